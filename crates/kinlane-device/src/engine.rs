@@ -280,6 +280,7 @@ impl DeviceEngine {
             let source = cells.source.zip(dydt.as_ref()).map(|(s, dydt)| Source { dydt, heating: s.heating });
             let mut lent = Cells::new(cells.temperature, cells.pressure, &mut y, Layout::CellMajor, cells.outcome);
             lent.electron_temperature = cells.electron_temperature;
+            lent.constants = cells.constants;
             lent.source = source;
             let totals = self.run(Part { cells: lent, series, found, records }, journey, progress, stop);
             cells.y.copy_from_slice(&turn(&y, self.species, n));
@@ -402,10 +403,12 @@ impl DeviceEngine {
         let (mut t, mut p, mut y) = (pick(cells.temperature, 1), pick(cells.pressure, 1), pick(cells.y, k));
         let electron = cells.electron_temperature.map(|e| pick(e, 1));
         let source = cells.source.map(|s| (pick(s.dydt, k), pick(s.heating, 1)));
+        let constants = cells.constants.map(|c| pick(c, c.len() / all));
         let (mut noted, mut happened, mut kept) = (pick(series, points), pick(found, events), pick(records, width));
         let mut outcome = vec![Outcome::default(); left.len()];
         let mut lent = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
         lent.electron_temperature = electron.as_deref();
+        lent.constants = constants.as_deref();
         lent.source = source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
         let part = Part { cells: lent, series: &mut noted, found: &mut happened, records: &mut kept };
         let chosen = on_lanes(&mut self.cpu, part, journey, progress, stop)?;

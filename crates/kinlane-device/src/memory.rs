@@ -16,6 +16,8 @@ pub struct Needs {
     pub near: usize,
     /// Log of a worker, if cells are watched \[bytes\].
     pub log: usize,
+    /// Rate constants that come with a cell.
+    pub given: usize,
     /// Input and output, per cell of a batch \[bytes\].
     pub cell: usize,
     /// Lists of cells that go on with another method, per cell \[bytes\].
@@ -113,18 +115,24 @@ const TURNS: usize = 2;
 const CHUNKS: usize = 8;
 
 /// Size of a plan's tables \[bytes\].
-pub fn table_bytes(plan: &Plan) -> usize {
+fn table_bytes(plan: &Plan) -> usize {
     8 * plan.tables.reals.len() + 4 * plan.tables.indices.len()
 }
 
 impl Needs {
-    /// Needs of a cell with an arena of `worker` bytes.
-    pub fn new(worker: usize, species: usize, sources: bool, tables: usize) -> Self {
-        let state = species * if sources { 3 } else { 2 };
+    /// Needs of a cell of a plan with an arena of `worker` bytes.
+    pub fn new(worker: usize, plan: &Plan, sources: bool) -> Self {
+        Self::of(worker, [plan.species, plan.given_constants()], sources, table_bytes(plan))
+    }
+
+    /// The same for so many species and given rate constants.
+    fn of(worker: usize, [species, given]: [usize; 2], sources: bool, tables: usize) -> Self {
+        let state = species * if sources { 3 } else { 2 } + given;
         Self {
             worker,
             near: 0,
             log: 0,
+            given,
             cell: 8 * (HEAD_IN + HEAD_OUT + state),
             lists: 0,
             kept: 0,
@@ -160,7 +168,7 @@ impl Needs {
         let Cut { workers, cells } = *cut;
         Room {
             arena: workers * self.worker,
-            input: 8 * (HEAD_IN + 2 * species) * cells,
+            input: 8 * (HEAD_IN + 2 * species + self.given) * cells,
             output: (8 * (HEAD_OUT + species) + self.jacobian) * cells,
             queue: COUNTERS + HELD * workers,
             lists: LIST_HEAD + cells * self.lists,
@@ -231,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_long_batch_is_cut_so_that_copies_and_kernels_overlap() {
-        let needs = Needs::new(8 * 7252, 53, true, 200_000);
+        let needs = Needs::of(8 * 7252, [53, 0], true, 200_000);
         let chunks = |memory: u64, batch: usize| {
             let c = needs.cut(&card(memory), None, 100 * 512, 32, batch).unwrap();
             assert!(c.cells >= 2 * c.workers.min(batch / 4) || memory < 1 << 36, "{c:?}: less than two turns");
@@ -247,7 +255,7 @@ mod tests {
 
     #[test]
     fn what_has_become_too_small_grows_and_the_rest_stays() {
-        let needs = Needs { lists: 8, kept: 64, ..Needs::new(1000, 3, true, 0) };
+        let needs = Needs { lists: 8, kept: 64, ..Needs::of(1000, [3, 0], true, 0) };
         let room = |workers, cells| needs.room(&Cut { workers, cells }, 3);
         let (small, large, slim) = (room(32, 100), room(32, 200), room(64, 100));
         assert!(large.holds(&small) && !small.holds(&large) && !slim.holds(&large) && !large.holds(&slim));
@@ -264,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_cut_fits_whatever_the_memory() {
-        let rates = Needs::new(8 * 7252, 53, true, 200_000);
+        let rates = Needs::of(8 * 7252, [53, 0], true, 200_000);
         let jacobians = Needs { jacobian: 12_000, ..rates };
         for (needs, memory) in
             [rates, jacobians].into_iter().flat_map(|n| [23, 26, 30, 36].map(|bits| (n, 1u64 << bits)))

@@ -2,7 +2,7 @@
 //! the few lines that move cells in and out.
 
 use crate::log;
-use crate::memory::{HEAD_IN, HEAD_OUT, Needs, table_bytes};
+use crate::memory::{HEAD_IN, HEAD_OUT, Needs};
 use crate::work::{Meter, Work};
 use kinlane_emit::{CUDA, Dialect, Memory, OPENCL, Placing, Program, Recorder, Storage, near, print, unroll};
 use kinlane_lanes::record;
@@ -341,6 +341,7 @@ impl<'a> Programs<'a> {
         [s.y, cell.parameter, cell.electron, cell.source, cell.heating, cell.wdot, self.leaves, self.dydt, self.dt]
             .into_iter()
             .chain(clock)
+            .chain(self.plan.given.then_some(self.plan.kinetics.k))
             .chain(self.remembered())
             .collect()
     }
@@ -504,7 +505,7 @@ impl<'a> Programs<'a> {
         let kernel = format!("#define ENTRIES {entries}\n{}", include_str!("kernels/rates.c"));
         let program = self.evaluation(jacobian);
         let [worker, _] = self.room_of(&program);
-        let needs = Needs::new(worker, self.plan.species, true, table_bytes(self.plan));
+        let needs = Needs::new(worker, self.plan, true);
         (self.text(&program, language, mapping, &kernel), Needs { jacobian: 8 * entries, ..needs })
     }
 
@@ -543,7 +544,14 @@ impl<'a> Programs<'a> {
             Mapping::Group { .. } => include_str!("kernels/group.c"),
         };
         // Constants on which the host and the kernels must agree.
-        let sizes = [("HEAD_IN", HEAD_IN), ("HEAD_OUT", HEAD_OUT), ("HEAD_LOG", log::HEAD), ("KEPT_HEAD", KEPT)];
+        let given = self.plan.given_constants();
+        let sizes = [
+            ("HEAD_IN", HEAD_IN),
+            ("HEAD_OUT", HEAD_OUT),
+            ("HEAD_LOG", log::HEAD),
+            ("KEPT_HEAD", KEPT),
+            ("GIVEN", given),
+        ];
         let sizes = sizes.map(|(name, size)| format!("#define {name} {size}\n")).concat();
         let source = format!(
             "/* {} species, {}: printed by kinlane. */\n{}#define LEN {}\n#define SINGLES {}\n#define NEAR {}\n#define CELLS {}\n#define SPECIES {}\n{sizes}\n{programs}{}{around}{}{kernel}",

@@ -2,6 +2,7 @@
 
 use crate::batch::Batch;
 use crate::cells::{Cells, Layout, Points, check_constants, check_watch, length};
+use crate::constants::{self, Column, Constants};
 use crate::continuation::{Continuation, Recall};
 use crate::crew::Crew;
 use crate::dispatch::{self, Width};
@@ -14,6 +15,7 @@ use crate::worker::between::Within;
 use crate::worker::boards::{Boards, HandOver, Supply};
 use crate::worker::note::Notes;
 use crate::worker::{Kernel, Sums, Worker};
+use kinlane_plan::plan::RateProgram;
 use kinlane_plan::{Array, Plan};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::methods::auto::{self, Apart, Choice, Late};
@@ -70,6 +72,8 @@ pub struct Engine {
     crew: Crew,
     /// The arrays that cells keep between calls, where they are remembered.
     remembered: Arc<[Array]>,
+    /// Computes rate constants, where they are given and follow from a scheme.
+    program: Option<Arc<RateProgram>>,
     /// Hash of all that a [`Continuation`] depends on, once it was asked for.
     fingerprint: OnceLock<u64>,
 }
@@ -174,7 +178,55 @@ impl Engine {
         let threads: Vec<Thread> = (0..threads.max(1)).map(thread).collect();
         let crew = Crew::new(threads.len() - 1);
         let remembered = shared.stepper.memory(shared.gas().memory(shared.stepper.keeps_factors()));
-        Ok(Self { shared, auto, width, threads, crew, remembered: remembered.into(), fingerprint: OnceLock::new() })
+        Ok(Self { shared, auto, width, threads, crew, remembered: remembered.into(), program: None, fingerprint: OnceLock::new() })
+    }
+
+    /// Sets the program for [`Engine::rate_constants`].
+    ///
+    /// # Panics
+    /// If the program points outside its own arrays, which would be a mistake in its lowering.
+    pub fn set_rates(&mut self, program: Arc<RateProgram>) {
+        constants::rehearse(&program);
+        self.program = Some(program);
+    }
+
+    /// Rate constants of the program for so many cells, into `out` \[cells, reactions\], from one column for each of its
+    /// inputs. Returns the CPU time of all threads \[s\].
+    ///
+    /// # Errors
+    /// [`EngineError::NoProgram`]; [`EngineError::Length`] where there are not as many columns as inputs, a column is too
+    /// short, or `out` does not fit.
+    pub fn rate_constants(
+        &mut self,
+        cells: usize,
+        inputs: &[Column<'_>],
+        which: Constants,
+        out: &mut [f64],
+    ) -> Result<f64, EngineError> {
+        let program = Arc::clone(self.program.as_ref().ok_or(EngineError::NoProgram)?);
+        let reactions = program.k.len as usize;
+        length("inputs", inputs.len(), program.inputs.len as usize)?;
+        length("rate constants", out.len(), cells * reactions)?;
+        if cells == 0 || reactions == 0 {
+            return Ok(0.0);
+        }
+        for c in inputs {
+            let need = (cells - 1) * c.stride + c.first + 1;
+            if c.values.len() < need {
+                return Err(EngineError::Length { what: "a column of inputs", got: c.values.len(), want: need });
+            }
+        }
+        let _usual = UsualArithmetic::set();
+        let share = self.share(cells);
+        let parts = self.threads.iter_mut().zip(out.chunks_mut(share * reactions)).enumerate();
+        let seconds = Mutex::new(0.0);
+        self.crew.share(parts, |(i, (thread, out))| {
+            let start = cpu_time::ThreadTime::now();
+            // SAFETY: `set_rates` has rehearsed it.
+            unsafe { thread.worker.constants(&program, inputs, which, i * share, out) };
+            *seconds.lock().unwrap_or_else(PoisonError::into_inner) += start.elapsed().as_secs_f64();
+        });
+        Ok(seconds.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Instruction set and number of cells side by side, such as `avx512 x 16`.

@@ -81,6 +81,9 @@ pub enum EngineError {
     /// Rate constants come with each cell, and there is no thermodynamics.
     #[error("a reaction scheme has no thermodynamics, hence no such property")]
     NoThermodynamics,
+    /// There is no program for rate constants.
+    #[error("the engine has no program for rate constants")]
+    NoProgram,
     /// A slice has the wrong length.
     #[error("{what} has {got} values, {want} are needed")]
     Length {

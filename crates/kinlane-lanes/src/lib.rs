@@ -15,13 +15,14 @@
 //! method it takes; `note.rs` watches cells, `between.rs` computes their states within steps, `pieces.rs`
 //! follows their imposed histories. `continuation.rs` is for cells that go on from an earlier call, by
 //! what their `record.rs` says,
-//! `evaluate.rs` for rates and properties at given states. `host.rs` protects all of this from settings of
+//! `evaluate.rs` for rates and properties at given states, `constants.rs` for the rate constants of schemes. `host.rs` protects all of this from settings of
 //! the calling thread. `ceiling.rs` measures what a core can do at best.
 #![allow(unsafe_code, reason = "SIMD intrinsics, and code entered only after their instruction set was detected")]
 
 mod batch;
 mod ceiling;
 mod cells;
+mod constants;
 mod continuation;
 mod crew;
 mod dispatch;
@@ -38,6 +39,7 @@ mod worker;
 
 pub use ceiling::multiply_adds;
 pub use cells::{Cells, Factor, Layout, Points, Source, check_watch};
+pub use constants::{Column, Constants};
 pub use continuation::Continuation;
 pub use crew::Crew;
 pub use dispatch::{InstructionSet, Width, available};

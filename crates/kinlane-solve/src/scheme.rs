@@ -1,80 +1,92 @@
-//! Rate constants of a reaction scheme in the surroundings of one cell.
+//! Rate constants of a reaction scheme in the surroundings of a cell.
 
-use kinlane_mech::scheme::{Expression, Function, Name, Operator, Rate, Scheme, Statement};
+use kinlane_plan::machine::{Machine, Real};
+use kinlane_plan::plan::{Instruction, Operation, RateProgram};
 
-/// What rate constants depend on, in one cell. Slices have the order of the scheme's lists.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Surroundings<'a> {
-    /// T \[K\], or \[GK\] in a star.
-    pub temperature: f64,
-    /// Density of a star \[g/cm³\].
-    pub density: f64,
-    /// Photolysis frequencies \[1/s\].
-    pub photolysis: &'a [f64],
-    /// Further inputs.
-    pub inputs: &'a [f64],
-    /// Amounts of the species that evolve.
-    pub species: &'a [f64],
-    /// Amounts of the fixed ones.
-    pub fixed: &'a [f64],
-}
-
-/// The rate constant of every reaction, as its file defines it, into `k`.
-pub fn constants(scheme: &Scheme, at: &Surroundings<'_>, k: &mut [f64]) {
-    let cell = Cell { scheme, at };
-    let powers = Powers::new(at.temperature);
-    for (step, k) in scheme.reactions.iter().zip(k) {
-        *k = match &step.rate {
-            Rate::Expression(e) => cell.evaluate(e, &[]),
-            Rate::Reaclib { factor, density, p } => factor * at.density.powi(*density) * powers.exponential(p),
-        };
-    }
-}
-
-/// Multiplies rate constants by the amounts of fixed species, so that they are those of the species that evolve.
-pub fn with_fixed(scheme: &Scheme, fixed: &[f64], k: &mut [f64]) {
-    for (step, k) in scheme.reactions.iter().zip(k) {
-        for &(i, order) in &step.fixed {
-            *k *= if order == 1.0 { fixed[i] } else { fixed[i].powf(order) };
+/// Runs the program: rate constants into its `k` and `effective`, from its `inputs`.
+#[inline(always)]
+pub fn rate_constants<M: Machine>(m: M, p: &RateProgram) {
+    let (values, inputs, zero, one) = (p.values, p.inputs, m.lit(0.0), m.lit(1.0));
+    let powers = if p.nuclear { Powers::new(m, m.get(inputs, m.i(p.surroundings.temperature))) } else { Powers::none(m) };
+    for instruction in &p.instructions {
+        let get = |i: usize| m.get(values, m.i(i));
+        let truth = |mask| M::R::select(mask, one, zero);
+        match *instruction {
+            Instruction::Set { to, of } => {
+                let x = match of {
+                    Operation::Literal(x) => m.lit(x),
+                    Operation::Input(i) => m.get(inputs, m.i(i)),
+                    Operation::Add(a, b) => get(a) + get(b),
+                    Operation::Sub(a, b) => get(a) - get(b),
+                    Operation::Mul(a, b) => get(a) * get(b),
+                    Operation::Div(a, b) => get(a) / get(b),
+                    Operation::Neg(a) => -get(a),
+                    Operation::Exp(a) => get(a).exp(),
+                    Operation::Ln(a) => get(a).ln(),
+                    Operation::Sqrt(a) => get(a).sqrt(),
+                    Operation::Abs(a) => get(a).abs(),
+                    Operation::Min(a, b) => get(a).min(get(b)),
+                    Operation::Max(a, b) => get(a).max(get(b)),
+                    Operation::Less(a, b) => truth(get(a).lt(get(b))),
+                    Operation::LessEqual(a, b) => truth(get(a).le(get(b))),
+                    Operation::Select(c, a, b) => M::R::select(zero.lt(get(c).abs()), get(a), get(b)),
+                    Operation::Reaclib(p) => powers.exponential(m, &p),
+                };
+                m.put(values, m.i(to), x);
+            }
+            Instruction::Constant { reaction, from } => m.put(p.k, m.i(reaction), get(from)),
+            Instruction::Effective { reaction, from } => m.put(p.effective, m.i(reaction), get(from)),
         }
     }
 }
 
 /// A number as an unevaluated sum of two, the second a rounding error of the first.
 #[derive(Debug, Clone, Copy)]
-struct Double([f64; 2]);
+struct Double<R>([R; 2]);
 
 /// The functions of T9 that a rate of REACLIB depends on, to twice the digits. Terms of some thousand cancel in the
 /// exponents of steep rates; in plain numbers 3e-12 of the rate would be lost.
-struct Powers([Double; 6]);
+#[derive(Clone, Copy)]
+struct Powers<R>([Double<R>; 6]);
 
-impl Powers {
-    fn new(t9: f64) -> Self {
-        let whole = Double([t9, 0.0]);
-        let third = cube_root(t9);
-        let ln = t9.ln();
-        // ln T9 = l + (T9 e^{−l} − 1), of which the last is a rounding error.
-        let ln = Double([ln, (-ln).exp().mul_add(t9, -1.0)]);
-        Self([whole.recip(), third.recip(), third, whole, whole.times(third).times(third), ln])
+impl<R: Real> Powers<R> {
+    /// For programs that need none.
+    #[inline(always)]
+    fn none<M: Machine<R = R>>(m: M) -> Self {
+        Self([Double([m.lit(0.0); 2]); 6])
+    }
+
+    #[inline(always)]
+    fn new<M: Machine<R = R>>(m: M, t9: R) -> Self {
+        let whole = Double([t9, m.lit(0.0)]);
+        let third = cube_root(m, t9);
+        // The factor on ln T9 is small, and its rounding does not matter.
+        let ln = Double([t9.ln(), m.lit(0.0)]);
+        Self([whole.recip(m), third.recip(m), third, whole, whole.times(third).times(third), ln])
     }
 
     /// exp(p₀ + p₁/T₉ + p₂/T₉^⅓ + p₃ T₉^⅓ + p₄ T₉ + p₅ T₉^5⁄3 + p₆ ln T₉)
-    fn exponential(&self, p: &[f64; 7]) -> f64 {
-        let (mut sum, mut error) = (p[0], 0.0);
-        for (&p, Double([x, rest])) in p[1..].iter().zip(self.0) {
+    #[inline(always)]
+    fn exponential<M: Machine<R = R>>(&self, m: M, p: &[f64; 7]) -> R {
+        let (mut sum, mut error) = (m.lit(p[0]), m.lit(0.0));
+        let mut i = 0;
+        while i < 6 {
+            let (p, Double([x, rest])) = (m.lit(p[i + 1]), self.0[i]);
             let term = p * x;
             let next = sum + term;
             let part = next - sum;
             // What was lost of the sum, and of the product.
-            error += (sum - (next - part)) + (term - part) + p.mul_add(x, -term) + p * rest;
+            error = error + (sum - (next - part)) + (term - part) + p.mul_add(x, -term) + p * rest;
             sum = next;
+            i += 1;
         }
         let x = sum.exp();
         error.mul_add(x, x)
     }
 }
 
-impl Double {
+impl<R: Real> Double<R> {
+    #[inline(always)]
     fn times(self, other: Self) -> Self {
         let Self([a, b]) = self;
         let Self([c, d]) = other;
@@ -82,131 +94,41 @@ impl Double {
         Self([x, a.mul_add(c, -x) + a * d + b * c])
     }
 
-    fn recip(self) -> Self {
+    #[inline(always)]
+    fn recip<M: Machine<R = R>>(self, m: M) -> Self {
         let Self([a, b]) = self;
-        let x = 1.0 / a;
-        Self([x, x * ((-x).mul_add(a, 1.0) - x * b)])
+        let x = a.recip();
+        Self([x, x * ((-x).mul_add(a, m.lit(1.0)) - x * b)])
     }
 }
 
-fn cube_root(t: f64) -> Double {
-    let x = t.cbrt();
-    let Double([cube, rest]) = Double([x, 0.0]).times(Double([x, 0.0])).times(Double([x, 0.0]));
-    Double([x, ((t - cube) - rest) / (3.0 * x * x)])
-}
-
-/// One cell with its scheme.
-#[derive(Clone, Copy)]
-struct Cell<'a> {
-    scheme: &'a Scheme,
-    at: &'a Surroundings<'a>,
-}
-
-impl Cell<'_> {
-    fn evaluate(self, e: &Expression, local: &[f64]) -> f64 {
-        match e {
-            Expression::Number(x) => *x,
-            Expression::Name(name) => self.name(*name, local),
-            Expression::Apply(operator, operands) => self.apply(*operator, operands, local),
-            Expression::Call(function, arguments) => {
-                let arguments = arguments.iter().map(|a| self.evaluate(a, local));
-                self.scheme.functions.get(*function).map_or(f64::NAN, |f| self.call(f, arguments))
-            }
-        }
-    }
-
-    fn name(self, name: Name, local: &[f64]) -> f64 {
-        let at = self.at;
-        let found = match name {
-            Name::Temperature => Some(&at.temperature),
-            Name::Photolysis(i) => at.photolysis.get(i),
-            Name::Input(i) => at.inputs.get(i),
-            Name::Species(i) => at.species.get(i),
-            Name::Fixed(i) => at.fixed.get(i),
-            Name::Local(i) => local.get(i),
-        };
-        found.copied().unwrap_or(f64::NAN)
-    }
-
-    fn call(self, f: &Function, arguments: impl Iterator<Item = f64>) -> f64 {
-        let mut local: Vec<f64> = arguments.take(f.parameters).collect();
-        local.resize(f.variables, 0.0);
-        self.run(&f.body, &mut local);
-        local.get(f.result).copied().unwrap_or(f64::NAN)
-    }
-
-    fn run(self, body: &[Statement], local: &mut [f64]) {
-        for statement in body {
-            match statement {
-                Statement::Set(i, e) => {
-                    let x = self.evaluate(e, local);
-                    if let Some(to) = local.get_mut(*i) {
-                        *to = x;
-                    }
-                }
-                Statement::If(cases, otherwise) => {
-                    let holds = cases.iter().find(|(condition, _)| self.evaluate(condition, local) != 0.0);
-                    self.run(holds.map_or(otherwise, |(_, body)| body), local);
-                }
-            }
-        }
-    }
-
-    fn apply(self, operator: Operator, operands: &[Expression], local: &[f64]) -> f64 {
-        let of = |i: usize| operands.get(i).map_or(f64::NAN, |e| self.evaluate(e, local));
-        let rest = || operands.iter().map(|e| self.evaluate(e, local));
-        let truth = |holds: bool| if holds { 1.0 } else { 0.0 };
-        match operator {
-            Operator::Add => of(0) + of(1),
-            Operator::Sub => of(0) - of(1),
-            Operator::Mul => of(0) * of(1),
-            Operator::Div => of(0) / of(1),
-            Operator::Pow => power(of(0), of(1)),
-            Operator::Neg => -of(0),
-            Operator::Exp => of(0).exp(),
-            Operator::Ln => of(0).ln(),
-            Operator::Log10 => of(0).log10(),
-            Operator::Sqrt => of(0).sqrt(),
-            Operator::Abs => of(0).abs(),
-            Operator::Min => rest().fold(f64::INFINITY, f64::min),
-            Operator::Max => rest().fold(f64::NEG_INFINITY, f64::max),
-            Operator::Less => truth(of(0) < of(1)),
-            Operator::LessEqual => truth(of(0) <= of(1)),
-            Operator::Equal => truth(of(0) == of(1)),
-            Operator::And => truth(of(0) != 0.0 && of(1) != 0.0),
-            Operator::Or => truth(of(0) != 0.0 || of(1) != 0.0),
-            Operator::Not => truth(of(0) == 0.0),
-        }
-    }
-}
-
-/// xᵃ; whole powers by multiplication, which also take a negative x.
-fn power(x: f64, a: f64) -> f64 {
-    if a.fract() == 0.0 && a.abs() <= 32.0 { x.powi(a as i32) } else { x.powf(a) }
+#[inline(always)]
+fn cube_root<M: Machine<R = R>, R: Real>(m: M, t: R) -> Double<R> {
+    let third = m.lit(1.0 / 3.0);
+    let x = (t.ln() * third).exp();
+    let whole = Double([x, m.lit(0.0)]);
+    let Double([cube, rest]) = whole.times(whole).times(whole);
+    Double([x, ((t - cube) - rest) * third / (x * x)])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kinlane_plan::{Scalar, Tables};
 
     #[test]
     fn exponents_have_twice_the_digits() {
-        // Cube roots of 0.9 and 7: what is left of x³ − t is far below the rounding of x³.
+        let (tables, mut arena) = (Tables::default(), vec![0.0; 1]);
+        let m = Scalar::new(&tables, &mut arena);
+        // Cube roots: what is left of x³ − t is far below the rounding of x³.
         for t in [0.9, 7.0, 1e-2] {
-            let root = cube_root(t);
+            let root = cube_root(m, t);
             let Double([cube, rest]) = root.times(root).times(root);
-            assert!((cube - t + rest).abs() < 1e-30_f64.max(t * 1e-31), "{t}: {:e}", cube - t + rest);
+            assert!((cube - t + rest).abs() < 1e-29 * t.max(1.0), "{t}: {:e}", cube - t + rest);
         }
         // −4e6/2 + 1e6 · 2 = 0; a plain sum would lose half of the digits of 0.1.
         let p = [0.1, 0.0, -4e6, 1e6, 0.0, 0.0, 0.0];
-        let [got, want] = [Powers::new(8.0).exponential(&p), 0.1_f64.exp()];
-        assert!((got - want).abs() < 1e-15, "{got} {want}");
-    }
-
-    #[test]
-    fn whole_powers_take_negative_numbers() {
-        assert_eq!(power(-2.0, 3.0), -8.0);
-        assert_eq!(power(2.0, -1.0), 0.5);
-        assert_eq!(power(4.0, 0.5), 2.0);
+        let [got, want] = [Powers::new(m, 8.0).exponential(m, &p), 0.1_f64.exp()];
+        assert!((got - want).abs() < 1e-14, "{got} {want}");
     }
 }

@@ -119,7 +119,7 @@ impl AdvanceBuilder {
     /// [`PlanError::Device`], [`PlanError::Precision`] or [`PlanError::TooFine`].
     pub fn plan(self) -> Result<Advance, PlanError> {
         let threads = self.thread_count()?;
-        let (backend, fallback) = Backend::new(&self.mechanism, &self.options, threads, &self.place)?;
+        let (backend, fallback) = Backend::new(self.mechanism.plan(), &self.options, threads, &self.place)?;
         Ok(Advance {
             lanes: backend.cpu().lanes().into(),
             method: backend.method().into(),
@@ -145,7 +145,7 @@ impl AdvanceBuilder {
     pub fn follow(self) -> Result<Follow, PlanError> {
         let threads = self.thread_count()?;
         let options = Options { watched: true, ..self.options };
-        let (backend, fallback) = Backend::new(&self.mechanism, &options, threads, &self.place)?;
+        let (backend, fallback) = Backend::new(self.mechanism.plan(), &options, threads, &self.place)?;
         Ok(Follow::of(&self.mechanism, backend, fallback))
     }
 
@@ -168,13 +168,17 @@ impl AdvanceBuilder {
 
     /// The number of threads, checked; the other options are checked where engines are made.
     fn thread_count(&self) -> Result<usize, PlanError> {
-        let threads =
-            self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
-        if !(1..=THREADS).contains(&threads) {
-            return Err(PlanError::Option { option: "threads", value: threads as f64, must: "between 1 and 4096" });
-        }
-        Ok(threads)
+        thread_count(self.threads)
     }
+}
+
+/// The number of threads, as wished or as many as the machine runs at once.
+pub fn thread_count(wish: Option<usize>) -> Result<usize, PlanError> {
+    let threads = wish.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
+    if !(1..=THREADS).contains(&threads) {
+        return Err(PlanError::Option { option: "threads", value: threads as f64, must: "between 1 and 4096" });
+    }
+    Ok(threads)
 }
 
 /// More threads than any machine has: a larger number is a mistake.
@@ -373,10 +377,7 @@ impl Advance {
     /// [`BatchError::Length`]; [`BatchError::Value`] where a value is not finite, or T, p or Te not positive;
     /// [`BatchError::Device`].
     pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), BatchError> {
-        match &mut self.backend {
-            Backend::Devices(e) => Ok(e.rates(at, wdot, jac)?),
-            Backend::Lanes(e) => Ok(e.rates(at, wdot, jac)?),
-        }
+        self.backend.rates(at, wdot, jac)
     }
 
     /// Density, mean molar mass, heat capacity, enthalpy and heat release of the gas at every point, into

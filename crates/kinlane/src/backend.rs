@@ -1,10 +1,10 @@
 //! What advances a batch: the lanes, or devices supported by the lanes.
 
 use crate::error::{BatchError, PlanError};
-use crate::{Cells, Mechanism, Options};
+use crate::{Cells, Options, Points};
 use kinlane_device::{Compiled, DeviceEngine, MappingWish, Roofline, Settings, Wish, automatic};
 use kinlane_lanes::{Continuation, Engine, EngineError, History, Totals, UsualArithmetic, Watch};
-use kinlane_plan::Precision;
+use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::auto::AUTO;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -45,13 +45,12 @@ impl Place {
 impl Backend {
     /// Opens what was asked for. Also returned: why `auto` ended on the CPU, if it did.
     pub fn new(
-        mechanism: &Mechanism,
+        plan: &Arc<Plan>,
         options: &Options,
         threads: usize,
         place: &Place,
     ) -> Result<(Self, Option<String>), PlanError> {
         let _usual = UsualArithmetic::set();
-        let plan = mechanism.plan();
         let (precision, rtol, finest) = (place.precision.name(), options.rtol, place.precision.finest());
         options.check().map_err(EngineError::Option)?;
         if rtol < finest {
@@ -203,6 +202,14 @@ impl Backend {
             (Self::Lanes(e), histories) => Ok(e.advance_watched(cells, watch, histories, dt, progress, stop)?),
             (Self::Devices(e), None) => Ok(e.advance_watched(cells, watch, dt, progress, stop)?),
             (Self::Devices(_), Some(_)) => Err(BatchError::History),
+        }
+    }
+
+    /// Net production rates, and Jacobians if asked for.
+    pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), BatchError> {
+        match self {
+            Self::Lanes(e) => Ok(e.rates(at, wdot, jac)?),
+            Self::Devices(e) => Ok(e.rates(at, wdot, jac)?),
         }
     }
 

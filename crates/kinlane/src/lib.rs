@@ -83,5 +83,5 @@ pub use oracle::TracePoint;
 pub use paths::{ElementFlux, element_fluxes};
 pub use psr::{Branch, Curve, CurvePoint, PsrError, StirredReactor, StirredState, Turn};
 pub use report::{Chosen, Quantiles, Report};
-pub use scheme::{Conditions, Scheme, SchemeSolver, SchemeStates};
+pub use scheme::{Conditions, Scheme, SchemeBuilder, SchemeSolver, SchemeStates};
 pub use states::States;

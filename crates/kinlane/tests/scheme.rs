@@ -59,7 +59,7 @@ fn robertson_by_every_method_for_stiff_cells() {
     let (t, want) = (last["t"].as_f64().unwrap(), golden::numbers(&last["y"]));
     for method in ["auto", "rodas5p", "rodas4", "rodas3", "ros4", "radau5", "bdf", "ndf", "sdirk4"] {
         let mut cells = cells(&scheme, 3, &[], &[], &[1.0, 0.0, 0.0]);
-        let mut solver = SchemeSolver::new(&scheme, &options(method, 1e-7, 1e-14), Some(1)).unwrap();
+        let mut solver = SchemeSolver::builder(&scheme).options(options(method, 1e-7, 1e-14)).threads(1).plan().unwrap();
         let report = solver.advance(&mut cells, t).unwrap();
         assert_eq!(report.failed, 0, "{method}: {:?}", cells.outcomes()[0]);
         for (got, want) in cells.amounts().iter().zip(want.iter().cycle()) {
@@ -93,7 +93,7 @@ fn light_emissions_fixed_species_and_fractions_count() {
     assert_eq!(scheme.species_names(), ["O", "O3", "NO", "NO2", "R"]);
     assert_eq!(scheme.input_names(), ["SUN"]);
     let states = cells(&scheme, 11, &[0.7], &FIXED, &AMOUNTS);
-    let mut solver = SchemeSolver::new(&scheme, &Options::default(), Some(2)).unwrap();
+    let mut solver = SchemeSolver::builder(&scheme).threads(2).plan().unwrap();
     let want = small(&AMOUNTS, 0.7, FIXED[0], FIXED[1]);
     let got = solver.rates(&states).unwrap();
     for (k, want) in want.iter().enumerate() {
@@ -124,7 +124,7 @@ fn every_method_agrees_or_says_that_it_does_not_suit() {
     let answer = |method: &str, rtol: f64| {
         let mut states = cells(&scheme, 4, &[0.7], &FIXED, &AMOUNTS);
         let o = Options { max_steps: 20_000, ..options(method, rtol, 1e-3) };
-        let report = SchemeSolver::new(&scheme, &o, Some(1)).unwrap().advance(&mut states, 60.0).unwrap();
+        let report = SchemeSolver::builder(&scheme).options(o).threads(1).plan().unwrap().advance(&mut states, 60.0).unwrap();
         (report.failed == 0).then(|| states.amounts_of(0).to_vec())
     };
     let want = answer("rodas5p", 1e-10).unwrap();
@@ -159,7 +159,7 @@ fn a_cell_knows_nothing_of_its_neighbours() {
     };
     let run = |order: &[usize], threads: usize, method: &str| {
         let mut states = batch(order);
-        let mut solver = SchemeSolver::new(&scheme, &options(method, 1e-6, 1e-3), Some(threads)).unwrap();
+        let mut solver = SchemeSolver::builder(&scheme).options(options(method, 1e-6, 1e-3)).threads(threads).plan().unwrap();
         assert_eq!(solver.advance(&mut states, 600.0).unwrap().failed, 0);
         states
     };
@@ -178,7 +178,7 @@ fn a_cell_knows_nothing_of_its_neighbours() {
 fn what_is_wrong_is_named_and_touches_nothing() {
     let scheme = scheme(SMALL);
     let mut states = cells(&scheme, 3, &[f64::MAX], &FIXED, &AMOUNTS);
-    let mut solver = SchemeSolver::new(&scheme, &Options::default(), Some(1)).unwrap();
+    let mut solver = SchemeSolver::builder(&scheme).threads(1).plan().unwrap();
     // 1e-2 SUN is finite; with the fixed species nothing overflows either.
     assert!(solver.rates(&states).is_ok());
     states = cells(&scheme, 3, &[1.0], &[f64::MAX, f64::MAX], &AMOUNTS);
@@ -190,7 +190,7 @@ fn what_is_wrong_is_named_and_touches_nothing() {
     // Its budget is spent: it keeps its amounts.
     let few = Options { max_steps: 2, ..options("rodas4", 1e-10, 1e-3) };
     let mut states = cells(&scheme, 3, &[1.0], &FIXED, &AMOUNTS);
-    let report = SchemeSolver::new(&scheme, &few, Some(1)).unwrap().advance(&mut states, 1e5).unwrap();
+    let report = SchemeSolver::builder(&scheme).options(few).threads(1).plan().unwrap().advance(&mut states, 1e5).unwrap();
     assert_eq!((report.failed, states.amounts_of(2)), (3, &AMOUNTS[..]));
     assert!(states.outcomes().iter().all(|o: &Outcome| o.status == Status::TooManySteps));
 }
@@ -217,7 +217,7 @@ fn nucleons_are_kept_and_abundances_reach_the_golden_ones() {
                 ..Conditions::default()
             };
             let mut states = SchemeStates::new(&scheme, at).unwrap();
-            let mut solver = SchemeSolver::new(&scheme, &options(method, 1e-8, 1e-14), Some(1)).unwrap();
+            let mut solver = SchemeSolver::builder(&scheme).options(options(method, 1e-8, 1e-14)).threads(1).plan().unwrap();
             assert_eq!(solver.advance(&mut states, t).unwrap().failed, 0, "{method}");
             let got = states.amounts_of(1);
             let lost = (mass(got) - mass(&start)).abs();

@@ -58,9 +58,18 @@ fn refuse(options: &[(&'static str, bool)]) -> Result<(), Error> {
 
 /// The solver, connected to Ctrl-C.
 fn solver(scheme: &Scheme, options: &Options, run: &RunArgs) -> Result<SchemeSolver, Error> {
-    setup::only_cpu(run)?;
+    setup::check_placed(run)?;
     let options = Options { lanes: run.lanes.clone(), ..options.clone() };
-    let solver = SchemeSolver::new(scheme, &options, run.cpu.threads.map(|n| n as usize))?;
+    let builder = SchemeSolver::builder(scheme).options(options).device(&run.device).mapping(run.mapping.into());
+    let builder = match run.cpu.threads {
+        Some(n) => builder.threads(n as usize),
+        None => builder,
+    };
+    let builder = match run.device_memory {
+        Some(mib) => builder.device_memory(u64::from(mib) << 20),
+        None => builder,
+    };
+    let solver = builder.plan()?;
     stop::connect(solver.stop_flag());
     Ok(solver)
 }
@@ -128,6 +137,9 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
         if !keeps {
             tell!("no output written (--on-failure stop)");
         }
+    }
+    if let Some(why) = &report.fallback {
+        tell!("the CPU did the work: {why}");
     }
     if !args.run.cpu.quiet && !output::to_standard(&[&args.json]) {
         say!("{}", super::advance::summary(&report));

@@ -79,8 +79,8 @@ pub fn plan(builder: AdvanceBuilder, run: &RunArgs) -> Result<Advance, Error> {
     Ok(solver)
 }
 
-/// A builder with the options on where to run.
-pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> Result<AdvanceBuilder, Error> {
+/// Refuses options on a device where there is none.
+pub fn check_placed(run: &RunArgs) -> Result<(), Error> {
     for (option, given) in
         [("--mapping", run.mapping != MappingArg::Auto), ("--device-memory", run.device_memory.is_some())]
     {
@@ -88,6 +88,12 @@ pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> Result<AdvanceBuilder, 
             return Err(Error::NoDeviceFor { option });
         }
     }
+    Ok(())
+}
+
+/// A builder with the options on where to run.
+pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> Result<AdvanceBuilder, Error> {
+    check_placed(run)?;
     let builder = match run.cpu.threads {
         Some(n) => builder.threads(n as usize),
         None => builder,

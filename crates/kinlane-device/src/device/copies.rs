@@ -88,7 +88,8 @@ pub fn pack(to: &mut [f64], c: &Cells<'_>, crew: &mut Crew) -> usize {
     let (electron, heating) =
         (c.electron_temperature.map_or(Same(NO_ELECTRON_T, n), Of), c.source.map_or(Same(0.0, n), |s| Of(s.heating)));
     let dydt = c.source.map_or(Same(0.0, 0), |s| Of(s.dydt));
-    line_up(to, &[Of(c.temperature), Of(c.pressure), electron, heating, Of(c.y), dydt], crew)
+    let constants = c.constants.map_or(Same(0.0, 0), Of);
+    line_up(to, &[Of(c.temperature), Of(c.pressure), electron, heating, Of(c.y), dydt, constants], crew)
 }
 
 /// The same for points.
@@ -96,7 +97,8 @@ pub fn pack_points(to: &mut [f64], at: Points<'_>, crew: &mut Crew) -> usize {
     use Column::{Of, Same};
     let n = at.temperature.len();
     let electron = at.electron_temperature.map_or(Same(NO_ELECTRON_T, n), Of);
-    line_up(to, &[Of(at.temperature), Of(at.pressure), electron, Same(0.0, n), Of(at.y)], crew)
+    let constants = at.constants.map_or(Same(0.0, 0), Of);
+    line_up(to, &[Of(at.temperature), Of(at.pressure), electron, Same(0.0, n), Of(at.y), constants], crew)
 }
 
 /// Packs the records of cells as `kernels/record.c` expects them, with as much in them as is of use. Returns how many
@@ -104,7 +106,7 @@ pub fn pack_points(to: &mut [f64], at: Points<'_>, crew: &mut Crew) -> usize {
 pub fn pack_records(to: &mut [f64], part: &Part<'_>, crew: &mut Crew) -> usize {
     let (c, n) = (&part.cells, part.len());
     let (k, width) = (c.y.len() / n, part.records.len() / n);
-    let acted_on = c.source.is_some() || c.electron_temperature.is_some();
+    let acted_on = c.source.is_some() || c.electron_temperature.is_some() || c.constants.is_some();
     let to = &mut to[..n * (width + COURSE)];
     let share = n.div_ceil(hands(crew, to.len())).max(1);
     let parts = to.chunks_mut(share * (width + COURSE)).enumerate();

@@ -2,7 +2,7 @@
 
 use crate::driver::{Driver, QUEUES};
 use crate::log::Log;
-use crate::memory::{ARENAS, Needs, table_bytes};
+use crate::memory::{ARENAS, Needs};
 use crate::program::{GROUPS, KEPT, LISTED, Mapping, Near, Programs, Role, abreast};
 use crate::{Api, Info, MappingWish, Settings};
 use kinlane_plan::Plan;
@@ -179,12 +179,11 @@ impl Setup {
         let continuing = matches!(stages, [(_, Role::Continuing)]);
         let record = stages.iter().map(|s| programs(s).record()).max().unwrap_or(0);
         let most = |which: usize| rooms.iter().map(|r| r[which]).max().unwrap_or(0);
-        let tables = table_bytes(plan);
         let kept = if stages.len() > 2 { 8 * (KEPT + plan.species) } else { 0 };
         let lists = LISTED * stages.len().saturating_sub(1);
         let log = if options.watched && !continuing { Log::bytes(ROWS, plan.species) } else { 0 };
         let needs =
-            Needs { near: most(1), log, lists, kept, record, ..Needs::new(most(0), plan.species, true, tables) };
+            Needs { near: most(1), log, lists, kept, record, ..Needs::new(most(0), plan, true) };
         Self {
             mapping,
             continuing,

@@ -35,7 +35,7 @@
 #define PASS w PASS_FLOATS PASS_NEARBY, R, N
 
 /* In: T, p, electron temperature, heating of all cells, then their mass fractions, then their sources if there are any,
-   both cell by cell. */
+   then their rate constants where these are given, all three cell by cell. */
 static FUNCTION void load(SPACE double *w, GLOBAL const double *in, unsigned c, unsigned cells, unsigned sources) {
     GLOBAL const double *y = in + (size_t)HEAD_IN * cells + (size_t)c * SPECIES;
     FIRST {
@@ -47,5 +47,9 @@ static FUNCTION void load(SPACE double *w, GLOBAL const double *in, unsigned c, 
     EACH(k, SPECIES) AT(at_y + k) = y[k];
     y += (size_t)cells * SPECIES;
     EACH(k, SPECIES) AT(at_source + k) = sources ? y[k] : 0.0;
+#if GIVEN
+    GLOBAL const double *given = in + ((size_t)HEAD_IN + (sources ? 2 : 1) * SPECIES) * cells + (size_t)c * GIVEN;
+    EACH(r, GIVEN) AT(at_rate_constant + 1 + r) = given[r];
+#endif
 }
 

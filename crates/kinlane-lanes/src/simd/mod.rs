@@ -84,6 +84,26 @@ impl<V: Register, const K: usize> Pack<V, K> {
     /// Cells in a pack.
     pub const CELLS: usize = K * V::LANES;
 
+    /// A pack is that many numbers and nothing else, so that a list of packs may be seen as numbers.
+    const PACKED: () = assert!(
+        size_of::<Self>() == Self::CELLS * size_of::<f64>() && align_of::<Self>() >= align_of::<f64>(),
+        "a pack has room for something else than its numbers"
+    );
+
+    /// The numbers of packs, one pack after the other.
+    pub fn numbers(packs: &[Self]) -> &[f64] {
+        const { Self::PACKED };
+        // SAFETY: the packs are that many f64 in a row, by `PACKED`, all initialised, and borrowed as long as the slice.
+        unsafe { std::slice::from_raw_parts(packs.as_ptr().cast::<f64>(), packs.len() * Self::CELLS) }
+    }
+
+    /// The same, to be written. Any bits are a number.
+    pub fn numbers_mut(packs: &mut [Self]) -> &mut [f64] {
+        const { Self::PACKED };
+        // SAFETY: as above, and nobody else has the packs.
+        unsafe { std::slice::from_raw_parts_mut(packs.as_mut_ptr().cast::<f64>(), packs.len() * Self::CELLS) }
+    }
+
     #[inline(always)]
     fn map(self, f: impl Fn(V) -> V) -> Self {
         let mut r = self.0;

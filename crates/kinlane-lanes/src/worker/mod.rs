@@ -9,11 +9,13 @@ pub(crate) mod wide;
 
 use crate::batch::Batch;
 use crate::cells::Points;
+use crate::constants::{Column, Constants};
 use crate::evaluate::Properties;
 use crate::shared::Shared;
 use crate::simd::{Pack, Register};
 use between::Origin;
 use boards::Boards;
+use kinlane_plan::plan::RateProgram;
 use kinlane_plan::{Machine, Real};
 use kinlane_solve::gas::reactor;
 use kinlane_solve::methods::auto::Apart;
@@ -93,6 +95,18 @@ pub trait Worker: Send + Sync {
     fn temperatures(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, energy: &[f64], out: &mut [f64]);
     /// Forward and reverse rates of progress of the cells from `lo` on.
     fn rates_of_progress(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]);
+    /// Rate constants of the cells from `lo` on.
+    ///
+    /// # Safety
+    /// The program must have been rehearsed: see `constants.rs`.
+    unsafe fn constants(
+        &self,
+        program: &RateProgram,
+        inputs: &[Column<'_>],
+        which: Constants,
+        lo: usize,
+        out: &mut [f64],
+    );
     /// Runs one kernel `times` times on the states that the lanes hold.
     fn repeat(&mut self, shared: &Shared, kernel: Kernel, times: usize);
     /// Size of the workspace \[bytes\].
@@ -150,6 +164,18 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
 
     fn rates_of_progress(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]) {
         self.both_ways(s, at, lo, out);
+    }
+
+    unsafe fn constants(
+        &self,
+        program: &RateProgram,
+        inputs: &[Column<'_>],
+        which: Constants,
+        lo: usize,
+        out: &mut [f64],
+    ) {
+        // SAFETY: the caller's.
+        unsafe { self.rate_constants(program, inputs, which, lo, out) }
     }
 
     fn bytes(&self) -> usize {

@@ -245,24 +245,14 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
     }
 
-    /// A pack is `W` numbers and nothing else, so that an arena may be seen as numbers.
-    const PACKED: () = assert!(
-        size_of::<Pack<V, K>>() == Self::W * size_of::<f64>() && align_of::<Pack<V, K>>() >= align_of::<f64>(),
-        "a pack has room for something else than its numbers"
-    );
-
     /// All numbers of all lanes: for every element of the arena those of each lane.
     pub(crate) fn numbers(&self) -> &[f64] {
-        const { Self::PACKED };
-        // SAFETY: the arena is that many f64 in a row, by `PACKED`, all initialised, and borrowed as long as the slice.
-        unsafe { std::slice::from_raw_parts(self.arena.as_ptr().cast::<f64>(), self.arena.len() * Self::W) }
+        Pack::numbers(&self.arena)
     }
 
-    /// The same, to be written. Any bits are a number.
+    /// The same, to be written.
     fn numbers_mut(&mut self) -> &mut [f64] {
-        const { Self::PACKED };
-        // SAFETY: as above, and nobody else has the arena.
-        unsafe { std::slice::from_raw_parts_mut(self.arena.as_mut_ptr().cast::<f64>(), self.arena.len() * Self::W) }
+        Pack::numbers_mut(&mut self.arena)
     }
 
     /// Moves the cells of another worker's lanes into the first lanes of this one.

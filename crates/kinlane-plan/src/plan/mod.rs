@@ -9,6 +9,7 @@ mod gather;
 mod jacobian;
 mod kinetics;
 mod laws;
+mod program;
 mod thermo;
 
 pub use cell::{CellArrays, Energy, NO_ELECTRON_T, Scalars};
@@ -20,6 +21,7 @@ pub use laws::{
     Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, PlogLaw, PlogSumLaw, Special,
     SpecialLaw,
 };
+pub use program::{Instruction, Operation, RateProgram, Surroundings};
 pub use thermo::{Cold, Jumps, MOST_GIBBS, Nasa7, Nasa9, Thermo};
 
 use crate::machine::{Array, Indices, Reals};

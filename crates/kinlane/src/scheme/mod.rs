@@ -4,11 +4,12 @@ mod cells;
 mod solver;
 
 pub use cells::{Conditions, SchemeStates};
-pub use solver::SchemeSolver;
+pub use solver::{SchemeBuilder, SchemeSolver};
 
 use crate::error::MechanismError;
 use kinlane_mech::read::{self, ReadOptions};
 use kinlane_mech::scheme::{self, Field, Part};
+use kinlane_plan::plan::RateProgram;
 use kinlane_plan::{Conversion, Plan};
 use std::path::Path;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use std::sync::Arc;
 pub struct Scheme {
     pub(crate) model: Arc<scheme::Scheme>,
     pub(crate) plan: Arc<Plan>,
+    pub(crate) program: Arc<RateProgram>,
     species: Arc<[String]>,
     fixed: Arc<[String]>,
     inputs: Arc<[String]>,
@@ -58,6 +60,7 @@ impl Scheme {
             model.reactions.iter().map(|r| Conversion { reactants: &r.reactants, products: &r.products }).collect();
         Self {
             plan: Arc::new(Plan::given(&masses, &conversions)),
+            program: Arc::new(RateProgram::new(&model)),
             species: names(&model.species),
             fixed: names(&model.fixed),
             inputs: model.inputs.iter().map(|i| i.0.clone()).collect(),

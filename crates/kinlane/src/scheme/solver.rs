@@ -1,57 +1,113 @@
 //! Advances cells of a reaction scheme.
 
 use super::{Scheme, SchemeStates};
+use crate::advance::thread_count;
+use crate::backend::{Backend, Place};
 use crate::error::{BatchError, PlanError};
 use crate::report::Chosen;
 use crate::{Cells, Layout, Options, Points, Report};
-use kinlane_lanes::Engine;
+use kinlane_device::MappingWish;
+use kinlane_lanes::{Column, Constants};
 use kinlane_mech::scheme::Field;
 use kinlane_solve::Reactor;
-use kinlane_solve::methods::auto::AUTO;
-use kinlane_solve::scheme::{Surroundings, constants, with_fixed};
-use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// A solver for a [`Scheme`]: planned once, used for as many intervals as there are. It runs on the CPU.
-///
-/// Rate constants are computed once per call, from the surroundings of each cell and, where they depend on amounts,
-/// from those at its beginning.
-#[derive(Debug)]
-pub struct SchemeSolver {
-    engine: Engine,
+/// Options of a solver for a [`Scheme`]; [`SchemeBuilder::plan`] makes it.
+#[derive(Debug, Clone)]
+#[must_use = "`plan` makes the solver"]
+pub struct SchemeBuilder {
     scheme: Scheme,
-    progress: Arc<AtomicUsize>,
-    stop: Arc<AtomicBool>,
-    /// Rate constants \[n, reactions\] of the last batch.
-    constants: Vec<f64>,
-    /// What the engine takes for T and p, which mean nothing here.
-    nothing: [Vec<f64>; 2],
-    /// Amounts times weights \[n, species\].
-    weighed: Vec<f64>,
+    options: Options,
+    threads: Option<usize>,
+    place: Place,
 }
 
-impl SchemeSolver {
-    /// Plans a solver. Tolerances apply to amounts times the weights of their species: number densities as they are, and
-    /// in a star mass fractions. `threads` is by default as many as the machine runs at once. The reactor in the options
-    /// has no meaning.
+impl SchemeBuilder {
+    /// Sets every option of the integration at once. Tolerances apply to amounts times the weights of their species:
+    /// number densities as they are, and in a star mass fractions. The reactor has no meaning.
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Number of threads (default: as many as the machine runs at once).
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// Where to run, as [`AdvanceBuilder::device`](crate::AdvanceBuilder::device).
+    pub fn device(mut self, device: impl Into<String>) -> Self {
+        self.place.device = Some(device.into());
+        self
+    }
+
+    /// Most bytes of a device's memory to use (default: four fifths of it). Larger batches are divided.
+    pub fn device_memory(mut self, bytes: u64) -> Self {
+        self.place.memory = Some(bytes);
+        self
+    }
+
+    /// On devices: whether each thread has a cell of its own, or each group of threads shares one.
+    pub fn mapping(mut self, mapping: MappingWish) -> Self {
+        self.place.mapping = mapping;
+        self
+    }
+
+    /// Makes the solver and all of its workspace.
     ///
     /// # Errors
-    /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`], [`PlanError::UnknownLanes`].
-    pub fn new(scheme: &Scheme, options: &Options, threads: Option<usize>) -> Result<Self, PlanError> {
-        let method = options.method.clone().or_else(|| Some(AUTO.to_owned()));
-        let options = Options { method, reactor: Reactor::FixedT, ..options.clone() };
-        let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
-        Ok(Self {
-            engine: Engine::new(Arc::clone(&scheme.plan), options, threads)?,
-            scheme: scheme.clone(),
+    /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`], [`PlanError::UnknownLanes`],
+    /// [`PlanError::Device`].
+    pub fn plan(self) -> Result<SchemeSolver, PlanError> {
+        let threads = thread_count(self.threads)?;
+        let options = Options { reactor: Reactor::FixedT, ..self.options };
+        let (mut backend, fallback) = Backend::new(&self.scheme.plan, &options, threads, &self.place)?;
+        backend.cpu_mut().set_rates(Arc::clone(&self.scheme.program));
+        Ok(SchemeSolver {
+            device: backend.device().into(),
+            fallback: fallback.map(Into::into),
+            backend,
+            scheme: self.scheme,
             progress: Arc::default(),
             stop: Arc::default(),
             constants: Vec::new(),
             nothing: [Vec::new(), Vec::new()],
             weighed: Vec::new(),
         })
+    }
+}
+
+/// What the engine takes for T \[K\] and p \[Pa\], which mean nothing here.
+const NOTHING: [f64; 2] = [300.0, 1.0];
+
+/// A solver for a [`Scheme`]: planned once, used for as many intervals as there are.
+///
+/// Rate constants are computed once per call, from the surroundings of each cell and, where they depend on amounts,
+/// from those at its beginning.
+#[derive(Debug)]
+pub struct SchemeSolver {
+    backend: Backend,
+    scheme: Scheme,
+    device: Arc<str>,
+    fallback: Option<Arc<str>>,
+    progress: Arc<AtomicUsize>,
+    stop: Arc<AtomicBool>,
+    /// Rate constants \[n, reactions\] of the last batch.
+    constants: Vec<f64>,
+    /// [`NOTHING`] \[n\], each.
+    nothing: [Vec<f64>; 2],
+    /// Amounts times weights \[n, species\].
+    weighed: Vec<f64>,
+}
+
+impl SchemeSolver {
+    /// A builder with the default options, for a scheme.
+    pub fn builder(scheme: &Scheme) -> SchemeBuilder {
+        let (options, place) = (Options::default(), Place::default());
+        SchemeBuilder { scheme: scheme.clone(), options, threads: None, place }
     }
 
     /// The scheme.
@@ -61,7 +117,12 @@ impl SchemeSolver {
 
     /// Name of the method in use.
     pub fn method(&self) -> &str {
-        self.engine.method()
+        self.backend.method()
+    }
+
+    /// Why the CPU does the work although a device was asked for.
+    pub fn fallback(&self) -> Option<&str> {
+        self.fallback.as_deref()
     }
 
     /// Setting it ends a running call early, from any thread: unfinished cells keep their amounts. It stays set until
@@ -76,9 +137,9 @@ impl SchemeSolver {
     }
 
     /// Rate constants of every reaction in every cell, as the file defines them: \[n, reactions\].
-    pub fn constants(&self, states: &SchemeStates) -> Vec<f64> {
+    pub fn constants(&mut self, states: &SchemeStates) -> Vec<f64> {
         let mut k = vec![0.0; states.len() * self.scheme.reaction_count()];
-        self.evaluate(states, &mut k, false);
+        self.evaluate(states, Constants::Defined, &mut k);
         k
     }
 
@@ -89,25 +150,33 @@ impl SchemeSolver {
     /// Before any cell is touched: [`BatchError::Interval`]; [`BatchError::Value`] if a rate constant is not finite.
     pub fn advance(&mut self, states: &mut SchemeStates, dt: f64) -> Result<Report, BatchError> {
         self.progress.store(0, Ordering::Relaxed);
+        self.backend.prepare(states.len(), false)?;
         let start = Instant::now();
         let cpu = self.prepare(states);
         let [t, p] = &mut self.nothing;
         let mut cells = Cells::new(t, p, &mut self.weighed, Layout::CellMajor, &mut states.outcome);
         cells.constants = Some(&self.constants);
         let mut totals =
-            self.engine.advance(cells, dt, &self.progress, &self.stop).map_err(|e| self.named(e.into()))?;
+            self.backend.advance(cells, dt, &self.progress, &self.stop).map_err(|e| named(&self.scheme, e))?;
         totals.cpu_seconds += cpu;
         self.take_back(states);
         let (seconds, species) = (start.elapsed().as_secs_f64(), self.scheme.species_names().len());
-        let chosen = self.engine.choices().into_iter().zip(totals.chosen);
+        if let (None, Some(why)) = (&self.fallback, self.backend.failure()) {
+            self.fallback = Some(why.into());
+            self.device = "cpu".into();
+        }
+        let engine = self.backend.cpu();
+        let chosen = engine.choices().into_iter().zip(totals.chosen);
         Ok(Report {
-            device: "cpu".into(),
-            threads: self.engine.threads(),
-            lanes: self.engine.lanes().into(),
-            method: self.engine.method().into(),
+            device: Arc::clone(&self.device),
+            fallback: self.fallback.clone(),
+            rescued: self.backend.rescued(),
+            threads: engine.threads(),
+            lanes: engine.lanes().into(),
+            method: engine.method().into(),
             chosen: chosen.map(|(method, cells)| Chosen { method: method.into(), cells }).collect(),
             bytes_per_cell: size_of::<f64>() * (2 * species + self.scheme.reaction_count()),
-            bytes_per_thread: self.engine.bytes_per_thread(),
+            bytes_per_thread: self.backend.bytes_per_thread(),
             ..Report::of(&totals, &states.outcome, seconds)
         })
     }
@@ -122,20 +191,24 @@ impl SchemeSolver {
         let [t, p] = &self.nothing;
         let mut at = Points::new(t, p, &self.weighed);
         at.constants = Some(&self.constants);
-        self.engine.rates(at, &mut rates, None).map_err(|e| self.named(e.into()))?;
+        self.backend.rates(at, &mut rates, None).map_err(|e| named(&self.scheme, e))?;
         Ok(rates)
     }
 
     /// Puts a batch into the form that the engine takes. Returns the CPU time of that \[s\].
     fn prepare(&mut self, states: &SchemeStates) -> f64 {
         let n = states.len();
-        self.nothing.iter_mut().for_each(|x| x.resize(n, 1.0));
+        // Anew each time: what comes back in their place may be anything.
+        for (column, x) in self.nothing.iter_mut().zip(NOTHING) {
+            column.clear();
+            column.resize(n, x);
+        }
         self.weighed.clear();
         let masses = &self.scheme.plan.molar_mass;
         self.weighed.extend(states.at.amounts.iter().zip(masses.iter().cycle()).map(|(y, w)| y * w));
         let mut k = std::mem::take(&mut self.constants);
         k.resize(n * self.scheme.reaction_count(), 0.0);
-        let seconds = self.evaluate(states, &mut k, true);
+        let seconds = self.evaluate(states, Constants::Effective, &mut k);
         self.constants = k;
         seconds
     }
@@ -150,55 +223,34 @@ impl SchemeSolver {
         }
     }
 
-    /// Rate constants into `k` \[n, reactions\]; with those of fixed species, if `effective`. Returns the CPU time
-    /// \[s\].
-    fn evaluate(&self, states: &SchemeStates, k: &mut [f64], effective: bool) -> f64 {
-        let (model, at, n) = (&*self.scheme.model, &states.at, states.len());
-        let (r, star) = (model.reactions.len(), model.field == Field::Star);
-        let widths = [model.photolysis.len(), model.inputs.len(), model.fixed.len(), model.species.len()];
-        let one = |cell: usize, k: &mut [f64]| {
-            let row = |i: usize| cell * widths[i]..(cell + 1) * widths[i];
-            let surroundings = Surroundings {
-                temperature: at.temperature[cell],
-                density: if star { at.density[cell] } else { 0.0 },
-                photolysis: &at.photolysis[row(0)],
-                inputs: &at.inputs[row(1)],
-                fixed: &at.fixed[row(2)],
-                species: &at.amounts[row(3)],
-            };
-            constants(model, &surroundings, k);
-            if effective {
-                with_fixed(model, surroundings.fixed, k);
-            }
-        };
-        if r == 0 {
-            return 0.0;
-        }
-        let share = n.div_ceil(self.engine.threads()).max(1);
-        let part = |(i, k): (usize, &mut [f64])| {
-            let start = cpu_time::ThreadTime::now();
-            k.chunks_mut(r).zip(i * share..).for_each(|(k, cell)| one(cell, k));
-            start.elapsed().as_secs_f64()
-        };
-        std::thread::scope(|scope| {
-            let mut parts = k.chunks_mut(share * r).enumerate();
-            let first = parts.next();
-            let others: Vec<_> = parts.map(|p| scope.spawn(move || part(p))).collect();
-            let mine = first.map_or(0.0, part);
-            mine + others.into_iter().filter_map(|t| t.join().ok()).sum::<f64>()
-        })
+    /// Rate constants into `k` \[n, reactions\]. Returns the CPU time \[s\].
+    fn evaluate(&mut self, states: &SchemeStates, which: Constants, k: &mut [f64]) -> f64 {
+        let (at, n) = (&states.at, states.len());
+        let model = Arc::clone(&self.scheme.model);
+        let columns = |values, count: usize| (0..count).map(move |first| Column { values, stride: count, first });
+        // In the order of `Surroundings`; where a density means nothing, no rate reads it.
+        let density = if model.field == Field::Star { &at.density } else { &at.temperature };
+        let inputs: Vec<Column<'_>> = columns(&at.temperature[..], 1)
+            .chain(columns(density, 1))
+            .chain(columns(&at.photolysis, model.photolysis.len()))
+            .chain(columns(&at.inputs, model.inputs.len()))
+            .chain(columns(&at.amounts, model.species.len()))
+            .chain(columns(&at.fixed, model.fixed.len()))
+            .collect();
+        // The arrays of a batch fit one another.
+        self.backend.cpu_mut().rate_constants(n, &inputs, which, k).unwrap_or(0.0)
     }
+}
 
-    /// The error with the name of what the engine knows by number.
-    fn named(&self, e: BatchError) -> BatchError {
-        match e {
-            BatchError::Value { cell, column, value, .. } => {
-                let number = |c: &str| c.split(['[', ']']).nth(1).and_then(|i| i.parse::<usize>().ok());
-                let label = number(&column).and_then(|i| self.scheme.model.reactions.get(i)).map(|r| r.label.clone());
-                let column = label.map_or(column, |label| format!("rate constant of {label}"));
-                BatchError::Value { cell, column, value, fault: "is not a finite number" }
-            }
-            other => other,
+/// The error with the name of the reaction that the engine knows by number.
+fn named(scheme: &Scheme, e: BatchError) -> BatchError {
+    match e {
+        BatchError::Value { cell, column, value, .. } => {
+            let number = |c: &str| c.split(['[', ']']).nth(1).and_then(|i| i.parse::<usize>().ok());
+            let label = number(&column).and_then(|i| scheme.model.reactions.get(i)).map(|r| r.label.clone());
+            let column = label.map_or(column, |label| format!("rate constant of {label}"));
+            BatchError::Value { cell, column, value, fault: "is not a finite number" }
         }
+        other => other,
     }
 }

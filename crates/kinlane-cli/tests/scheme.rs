@@ -1,0 +1,186 @@
+//! The contract of `check`, `rates` and `advance` for reaction schemes: what they read, what they write, how they end.
+
+mod common;
+
+use common::{Array, Bench, Npz, load, save, stderr, stdout};
+
+const CHAPMAN: &str = "
+#DEFVAR
+O = O;  O3 = 3O;
+#DEFFIX
+O2 = 2O;  M = IGNORE;
+#EQUATIONS
+<light>  O2 + hv = 2O     : j(Pj_o2);
+<ozone>  O + O2 + M = O3 + M : 6e-34*(TEMP/300)**(-2.4);
+<photo>  O3 + hv = O + O2 : 1.5e-3*SUN;
+<loss>   O + O3 = 2O2     : 8e-12*EXP(-2060/TEMP);
+";
+
+const SPECIES: [&str; 4] = ["M", "O3", "O", "O2"];
+
+fn bench() -> Bench {
+    let b = Bench::new();
+    std::fs::write(b.path("chapman.def"), CHAPMAN).expect("written");
+    b
+}
+
+/// Three cells, the columns not in the order of the file.
+fn states() -> Npz {
+    let row = [1.9e17, 2e12, 1e7, 4e16];
+    let mut npz = Npz::new();
+    npz.insert("species", Array::text(&SPECIES));
+    npz.insert("T", Array::f64(&[3], &[220.0, 240.0, 260.0]));
+    npz.insert("SUN", Array::f64(&[3], &[1.0, 0.5, 0.0]));
+    npz.insert("C", Array::f64(&[3, 4], &row.repeat(3)));
+    npz.insert("photolysis", Array::text(&["unused", "Pj_O2"]));
+    npz.insert("J", Array::f64(&[3, 2], &[9.0, 5e-11, 9.0, 2.5e-11, 9.0, 0.0]));
+    npz
+}
+
+const ADVANCE: [&str; 8] = ["advance", "chapman.def", "--states", "s.npz", "--dt", "3600", "--out", "o.npz"];
+
+#[test]
+fn rates_and_amounts_are_those_of_the_equations() {
+    let b = bench();
+    save(&b.path("s.npz"), &states(), false);
+    let o = b.kinlane(&["rates", "chapman.def", "--states", "s.npz", "--out", "r.npz"]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let r = load(&b.path("r.npz"));
+    assert_eq!(r["species"].strings(), ["O", "O3", "O2", "M"]);
+    assert_eq!(r["reactions"].strings(), ["light", "ozone", "photo", "loss"]);
+    let (t, k) = (240.0_f64, &r["k"].numbers()[4..8]);
+    let want = [2.5e-11, 6e-34 * (t / 300.0).powf(-2.4), 1.5e-3 * 0.5, 8e-12 * (-2060.0 / t).exp()];
+    k.iter().zip(want).for_each(|(k, want)| assert!((k - want).abs() <= 1e-14 * want, "{k} {want}"));
+    let [o1, o3, o2, m] = [1e7, 2e12, 4e16, 1.9e17];
+    let q = [want[0] * o2, want[1] * o1 * o2 * m, want[2] * o3, want[3] * o1 * o3];
+    let change = [2.0 * q[0] - q[1] + q[2] - q[3], q[1] - q[2] - q[3], 0.0, 0.0];
+    let gross = q.iter().sum::<f64>();
+    for (got, want) in r["dCdt"].numbers()[4..8].iter().zip(change) {
+        assert!((got - want).abs() <= 1e-13 * gross, "{got} {want}");
+    }
+
+    let o = b.kinlane(&[&ADVANCE[..], &["--json", "r.json"]].concat());
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    assert!(stdout(&o).contains("3 cells") && stderr(&o).is_empty(), "{}", stderr(&o));
+    let out = load(&b.path("o.npz"));
+    for name in ["species", "T", "SUN", "J", "photolysis", "C", "status", "steps", "rejected"] {
+        assert!(out.contains_key(name), "{name}");
+    }
+    assert_eq!(out["species"].strings(), ["O", "O3", "O2", "M"]);
+    assert!(out["status"].numbers().iter().all(|s| *s == 0.0));
+    let c = out["C"].numbers();
+    assert_eq!(c[2..4], [4e16, 1.9e17], "fixed ones stay");
+    // At night O turns into O3, and is gone.
+    assert!(c[8] < 1e-3 && (c[9] - 2e12 - 1e7).abs() < 1e3, "{:?}", &c[8..]);
+    // The output is the next input, and the answer does not depend on neighbours.
+    std::fs::copy(b.path("o.npz"), b.path("s.npz")).expect("copied");
+    assert_eq!(b.kinlane(&ADVANCE).status.code(), Some(0));
+    let report: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(b.path("r.json")).expect("a report")).expect("JSON");
+    for key in ["cells", "failed", "seconds", "cpu_seconds", "steps", "rejected", "rhs", "jac", "factor", "threads"] {
+        assert!(report[key].is_number(), "{key}");
+    }
+    assert_eq!((&report["method"], &report["species"]), (&"auto".into(), &2.into()));
+}
+
+#[test]
+fn check_says_what_a_scheme_holds() {
+    let b = bench();
+    let o = b.kinlane(&["check", "chapman.def", "--species", "--json", "c.json"]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    for part in ["chapman: atmospheric scheme (KPP), 2 species and 2 fixed, 4 reactions", "fixed: O2, M", "SUN", "o2"] {
+        assert!(stdout(&o).contains(part), "{part}: {}", stdout(&o));
+    }
+    std::fs::write(b.path("bad.def"), CHAPMAN.replace("EXP", "EXQ").replace("= O3 + M", "= O4 + M")).expect("written");
+    let o = b.kinlane(&["check", "bad.def"]);
+    assert_eq!(o.status.code(), Some(2));
+    assert!(stderr(&o).contains("EXQ") && stderr(&o).contains("O4") && stderr(&o).contains("bad.def:"), "{}", stderr(&o));
+}
+
+#[test]
+fn what_is_wrong_is_told_and_nothing_is_written() {
+    let b = bench();
+    let refuse = |states: &Npz, more: &[&str], part: &str| {
+        save(&b.path("s.npz"), states, false);
+        let o = b.kinlane(&[&ADVANCE[..], more].concat());
+        assert_eq!(o.status.code(), Some(2), "{part}: {}", stderr(&o));
+        assert!(stderr(&o).contains(part), "{part}: {}", stderr(&o));
+        assert!(!b.files().iter().any(|f| f.starts_with("o.npz")), "{:?}", b.files());
+    };
+    let without = |name: &str| {
+        let mut s = states();
+        s.remove(name);
+        s
+    };
+    refuse(&without("SUN"), &[], "array `SUN`");
+    refuse(&without("J"), &[], "array `J`");
+    refuse(&without("C"), &[], "array `C`");
+    let with = |name: &'static str, array: Array| {
+        let mut s = states();
+        s.insert(name, array);
+        s
+    };
+    refuse(&with("photolysis", Array::text(&["a", "b"])), &[], "it lacks o2");
+    refuse(&with("T", Array::f64(&[3], &[220.0, f64::NAN, 260.0])), &[], "cell 1, T: NaN");
+    refuse(&with("SUN", Array::f64(&[3], &[0.0, 1.0, f64::INFINITY])), &[], "cell 2, SUN");
+    refuse(&with("species", Array::text(&["M", "O3", "O", "O5"])), &[], "O5");
+    refuse(&with("SUN", Array::f64(&[3], &[0.0, 1.0, 1e308])), &["--rtol", "2"], "rtol");
+    refuse(&states(), &["--continue", "memory.npz"], "--continue is for gas-phase mechanisms");
+    refuse(&states(), &["--thermo", "chapman.def"], "--thermo");
+    // A command that needs a gas says so.
+    let o = b.kinlane(&["ignite", "chapman.def", "--fuel", "O3", "--oxidizer", "O2:1", "--T", "1000", "--phi", "1"]);
+    assert_eq!(o.status.code(), Some(2));
+    assert!(stderr(&o).contains("KPP") && stderr(&o).contains("no thermodynamics"), "{}", stderr(&o));
+}
+
+#[test]
+fn a_failed_cell_keeps_its_amounts() {
+    let b = bench();
+    save(&b.path("s.npz"), &states(), false);
+    let o = b.kinlane(&[&ADVANCE[..], &["--max-steps", "1", "--method", "rodas4", "--rtol", "1e-12"]].concat());
+    assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+    assert!(stderr(&o).contains("3 of 3 cells failed and keep their entry state"), "{}", stderr(&o));
+    let out = load(&b.path("o.npz"));
+    assert_eq!(out["C"].numbers()[..2], [1e7, 2e12]);
+    assert!(out["status"].numbers().iter().all(|s| *s == 2.0));
+    std::fs::remove_file(b.path("o.npz")).expect("it was there");
+    let o = b.kinlane(
+        &[&ADVANCE[..], &["--max-steps", "1", "--method", "rodas4", "--rtol", "1e-12", "--on-failure", "stop"]].concat(),
+    );
+    assert_eq!((o.status.code(), b.path("o.npz").exists()), (Some(1), false));
+}
+
+#[test]
+fn stars_take_abundances_or_mass_fractions() {
+    let b = Bench::new();
+    let ones = "1 1 1 1 1 1 1 1\n".repeat(3);
+    let nuclides = [("4He", 4, 2), ("12C", 12, 6)].map(|(name, a, z)| format!("{name} {a} {z} {} 0.0 0.0\n{ones}", a - z));
+    std::fs::write(b.path("CUDAnet_two.inp"), nuclides.concat()).expect("written");
+    let rate = "he4+he4+he4-->c12 3 0 8 3 1 0 0 0.16666667 7.275\n-24 0 0 0 0 0 0\n2 2 2\n2 2 2\n6\n6\n0 0 0\n1\n";
+    std::fs::write(b.path("rateLibrary_two.data"), rate).expect("written");
+    let run = |array: &'static str, amounts: [f64; 2]| {
+        let mut npz = Npz::new();
+        npz.insert("species", Array::text(&["4He", "12C"]));
+        npz.insert("T9", Array::f64(&[1], &[1.0]));
+        npz.insert("rho", Array::f64(&[1], &[1e5]));
+        npz.insert(array, Array::f64(&[1, 2], &amounts));
+        save(&b.path("s.npz"), &npz, false);
+        let args = ["advance", "CUDAnet_two.inp", "--states", "s.npz", "--dt", "100", "--out", "o.npz", "--rtol", "1e-9"];
+        let o = b.kinlane(&args);
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        load(&b.path("o.npz"))[array].numbers()
+    };
+    let (y, x) = (run("Y", [0.25, 0.0]), run("X", [1.0, 0.0]));
+    // dY/dt = −3 R Y³ with R = f ρ² e^{−24}
+    let r = 0.16666667 * 1e10 * (-24.0_f64).exp();
+    let want = 0.25 / (1.0 + 2.0 * 3.0 * r * 0.25 * 0.25 * 100.0_f64).sqrt();
+    assert!((y[0] - want).abs() < 1e-7 * want, "{} {want}", y[0]);
+    assert!((4.0 * y[0] + 12.0 * y[1] - 1.0).abs() < 1e-13);
+    assert!((x[0] - 4.0 * y[0]).abs() < 1e-12 && (x[1] - 12.0 * y[1]).abs() < 1e-12);
+    // Rates of another name have to be named.
+    std::fs::rename(b.path("rateLibrary_two.data"), b.path("other.data")).expect("renamed");
+    let o = b.kinlane(&["check", "CUDAnet_two.inp"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("--rates"), "{}", stderr(&o));
+    let o = b.kinlane(&["check", "CUDAnet_two.inp", "--rates", "other.data"]);
+    assert!(o.status.code() == Some(0) && stdout(&o).contains("network of nuclides"), "{}", stdout(&o));
+}

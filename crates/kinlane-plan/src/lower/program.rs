@@ -1,0 +1,342 @@
+//! From the rate constants of a scheme to a [`RateProgram`]: functions are written out, equal values are computed once,
+//! and what does not depend on a cell is computed here.
+
+use crate::plan::{Instruction, Operation, RateProgram, Surroundings};
+use crate::tables::Layout;
+use kinlane_mech::scheme::{Expression, Field, Function, Name, Operator, Rate, Scheme, Statement};
+use std::collections::HashMap;
+
+/// Whole powers up to this are products.
+const POWER: f64 = 16.0;
+
+impl RateProgram {
+    /// The program for all rate constants of a scheme.
+    pub fn new(scheme: &Scheme) -> Self {
+        let mut at = Surroundings { density: 1, photolysis: 2, ..Surroundings::default() };
+        at.further = at.photolysis + scheme.photolysis.len();
+        at.species = at.further + scheme.inputs.len();
+        at.fixed = at.species + scheme.species.len();
+        let mut writer = Writer { scheme, at, values: Vec::new(), known: HashMap::new() };
+        // For each reaction its rate constant, and the same with fixed species.
+        let mut results = Vec::new();
+        for step in &scheme.reactions {
+            let k = writer.rate(&step.rate);
+            let mut effective = k;
+            for &(fixed, order) in &step.fixed {
+                let amount = writer.value(Operation::Input(at.fixed + fixed));
+                let factor = writer.power(amount, order);
+                effective = writer.value(Operation::Mul(effective, factor));
+            }
+            results.push([k, effective]);
+        }
+        let reactions = results.len();
+        let (instructions, most) = place(&writer.values, &results);
+        let mut layout = Layout::default();
+        let inputs = layout.array(at.fixed + scheme.fixed.len());
+        let values = layout.array(most);
+        let (k, effective) = (layout.array(reactions), layout.array(reactions));
+        let nuclear = scheme.field == Field::Star;
+        Self { inputs, values, k, effective, len: layout.len(), instructions, nuclear, surroundings: at }
+    }
+}
+
+/// Operations as keys of a map: literals by their bits.
+type Key = (u8, [u64; 7]);
+
+fn key(operation: &Operation) -> Key {
+    use Operation as O;
+    let of = |n: u8, operands: &[usize]| {
+        let mut all = [0; 7];
+        all.iter_mut().zip(operands).for_each(|(to, x)| *to = *x as u64);
+        (n, all)
+    };
+    match operation {
+        O::Literal(x) => (0, [x.to_bits(), 0, 0, 0, 0, 0, 0]),
+        O::Input(i) => of(1, &[*i]),
+        O::Add(a, b) => of(2, &[*a, *b]),
+        O::Sub(a, b) => of(3, &[*a, *b]),
+        O::Mul(a, b) => of(4, &[*a, *b]),
+        O::Div(a, b) => of(5, &[*a, *b]),
+        O::Neg(a) => of(6, &[*a]),
+        O::Exp(a) => of(7, &[*a]),
+        O::Ln(a) => of(8, &[*a]),
+        O::Sqrt(a) => of(9, &[*a]),
+        O::Abs(a) => of(10, &[*a]),
+        O::Min(a, b) => of(11, &[*a, *b]),
+        O::Max(a, b) => of(12, &[*a, *b]),
+        O::Less(a, b) => of(13, &[*a, *b]),
+        O::LessEqual(a, b) => of(14, &[*a, *b]),
+        O::Select(a, b, c) => of(15, &[*a, *b, *c]),
+        O::Reaclib(p) => (16, p.map(f64::to_bits)),
+    }
+}
+
+/// The values that an operation needs.
+fn operands(operation: &Operation) -> impl Iterator<Item = usize> {
+    use Operation as O;
+    let list = match *operation {
+        O::Literal(_) | O::Input(_) | O::Reaclib(_) => [None; 3],
+        O::Neg(a) | O::Exp(a) | O::Ln(a) | O::Sqrt(a) | O::Abs(a) => [Some(a), None, None],
+        O::Add(a, b) | O::Sub(a, b) | O::Mul(a, b) | O::Div(a, b) => [Some(a), Some(b), None],
+        O::Min(a, b) | O::Max(a, b) | O::Less(a, b) | O::LessEqual(a, b) => [Some(a), Some(b), None],
+        O::Select(a, b, c) => [Some(a), Some(b), Some(c)],
+    };
+    list.into_iter().flatten()
+}
+
+/// The same operation with other places of its operands.
+fn moved(operation: Operation, to: impl Fn(usize) -> usize) -> Operation {
+    use Operation as O;
+    match operation {
+        O::Literal(_) | O::Input(_) | O::Reaclib(_) => operation,
+        O::Neg(a) => O::Neg(to(a)),
+        O::Exp(a) => O::Exp(to(a)),
+        O::Ln(a) => O::Ln(to(a)),
+        O::Sqrt(a) => O::Sqrt(to(a)),
+        O::Abs(a) => O::Abs(to(a)),
+        O::Add(a, b) => O::Add(to(a), to(b)),
+        O::Sub(a, b) => O::Sub(to(a), to(b)),
+        O::Mul(a, b) => O::Mul(to(a), to(b)),
+        O::Div(a, b) => O::Div(to(a), to(b)),
+        O::Min(a, b) => O::Min(to(a), to(b)),
+        O::Max(a, b) => O::Max(to(a), to(b)),
+        O::Less(a, b) => O::Less(to(a), to(b)),
+        O::LessEqual(a, b) => O::LessEqual(to(a), to(b)),
+        O::Select(a, b, c) => O::Select(to(a), to(b), to(c)),
+    }
+}
+
+/// Instructions for all values, each in a place that is free when it is computed; and how many places there are.
+fn place(values: &[Operation], results: &[[usize; 2]]) -> (Vec<Instruction>, usize) {
+    // After the instruction of which value each value is no longer needed: results are stored at once.
+    let mut last: Vec<usize> = (0..values.len()).collect();
+    for (i, operation) in values.iter().enumerate() {
+        operands(operation).for_each(|a| last[a] = i);
+    }
+    let mut ends = vec![Vec::new(); values.len()];
+    last.iter().enumerate().for_each(|(value, &end)| ends[end].push(value));
+    let mut stored: Vec<Vec<Instruction>> = vec![Vec::new(); values.len()];
+    for (reaction, &[k, effective]) in results.iter().enumerate() {
+        stored[k].push(Instruction::Constant { reaction, from: 0 });
+        stored[effective].push(Instruction::Effective { reaction, from: 0 });
+    }
+    let (mut at, mut free, mut most) = (vec![0; values.len()], Vec::new(), 0);
+    let mut all = Vec::new();
+    for (i, operation) in values.iter().enumerate() {
+        let of = moved(*operation, |a| at[a]);
+        let to = free.pop().unwrap_or_else(|| {
+            most += 1;
+            most - 1
+        });
+        at[i] = to;
+        all.push(Instruction::Set { to, of });
+        all.extend(stored[i].iter().map(|store| match *store {
+            Instruction::Constant { reaction, .. } => Instruction::Constant { reaction, from: to },
+            Instruction::Effective { reaction, .. } => Instruction::Effective { reaction, from: to },
+            other @ Instruction::Set { .. } => other,
+        }));
+        free.extend(ends[i].iter().map(|&value| at[value]));
+    }
+    (all, most)
+}
+
+/// Writes values, each once.
+struct Writer<'a> {
+    scheme: &'a Scheme,
+    at: Surroundings,
+    values: Vec<Operation>,
+    known: HashMap<Key, usize>,
+}
+
+impl Writer<'_> {
+    fn value(&mut self, operation: Operation) -> usize {
+        let operation = self.folded(operation);
+        let next = self.values.len();
+        let i = *self.known.entry(key(&operation)).or_insert(next);
+        if i == next {
+            self.values.push(operation);
+        }
+        i
+    }
+
+    fn literal(&mut self, x: f64) -> usize {
+        self.value(Operation::Literal(x))
+    }
+
+    /// The number that a value is in every cell, if it is the same in all.
+    fn number(&self, i: usize) -> Option<f64> {
+        if let Some(Operation::Literal(x)) = self.values.get(i) { Some(*x) } else { None }
+    }
+
+    /// The operation, or its result where all operands are literals.
+    fn folded(&self, operation: Operation) -> Operation {
+        use Operation as O;
+        let one = |a, f: fn(f64) -> f64| self.number(a).map(f);
+        let two = |a, b, f: fn(f64, f64) -> f64| Some(f(self.number(a)?, self.number(b)?));
+        let number = match operation {
+            O::Literal(_) | O::Input(_) | O::Reaclib(_) => None,
+            O::Add(a, b) => two(a, b, |a, b| a + b),
+            O::Sub(a, b) => two(a, b, |a, b| a - b),
+            O::Mul(a, b) => two(a, b, |a, b| a * b),
+            O::Div(a, b) => two(a, b, |a, b| a / b),
+            O::Neg(a) => one(a, |a| -a),
+            O::Exp(a) => one(a, f64::exp),
+            O::Ln(a) => one(a, f64::ln),
+            O::Sqrt(a) => one(a, f64::sqrt),
+            O::Abs(a) => one(a, f64::abs),
+            O::Min(a, b) => two(a, b, f64::min),
+            O::Max(a, b) => two(a, b, f64::max),
+            O::Less(a, b) => two(a, b, |a, b| f64::from(u8::from(a < b))),
+            O::LessEqual(a, b) => two(a, b, |a, b| f64::from(u8::from(a <= b))),
+            O::Select(c, a, b) => match self.number(c) {
+                Some(c) => return self.values[if c == 0.0 { b } else { a }],
+                None => None,
+            },
+        };
+        number.map_or(operation, O::Literal)
+    }
+
+    fn rate(&mut self, rate: &Rate) -> usize {
+        match rate {
+            Rate::Expression(e) => self.expression(e, &[]),
+            Rate::Reaclib { factor, density, p } => {
+                let exponential = self.value(Operation::Reaclib(*p));
+                let factor = self.literal(*factor);
+                let density_itself = self.value(Operation::Input(self.at.density));
+                let density = self.power(density_itself, f64::from(*density));
+                let scale = self.value(Operation::Mul(factor, density));
+                self.value(Operation::Mul(exponential, scale))
+            }
+        }
+    }
+
+    /// xᵃ for a number a.
+    fn power(&mut self, x: usize, a: f64) -> usize {
+        if let Some(x) = self.number(x) {
+            return self.literal(x.powf(a));
+        }
+        if a.fract() == 0.0 && a.abs() <= POWER {
+            let one = self.literal(1.0);
+            let mut product = None;
+            for _ in 0..a.abs() as usize {
+                product = Some(product.map_or(x, |p| self.value(Operation::Mul(p, x))));
+            }
+            let product = product.unwrap_or(one);
+            return if a < 0.0 { self.value(Operation::Div(one, product)) } else { product };
+        }
+        let a = self.literal(a);
+        self.real_power(x, a)
+    }
+
+    /// xᵃ = e^(a ln x); at zero, 0, 1 or ∞ by the sign of a.
+    fn real_power(&mut self, x: usize, a: usize) -> usize {
+        let ln = self.value(Operation::Ln(x));
+        let exponent = self.value(Operation::Mul(a, ln));
+        let power = self.value(Operation::Exp(exponent));
+        let [zero, one, infinity] = [0.0, 1.0, f64::INFINITY].map(|x| self.literal(x));
+        let (above, below) = (self.value(Operation::Less(zero, a)), self.value(Operation::Less(a, zero)));
+        let not_above = self.value(Operation::Select(below, infinity, one));
+        let at_zero = self.value(Operation::Select(above, zero, not_above));
+        self.value(Operation::Select(x, power, at_zero))
+    }
+
+    fn expression(&mut self, e: &Expression, local: &[usize]) -> usize {
+        match e {
+            Expression::Number(x) => self.literal(*x),
+            Expression::Name(name) => {
+                let at = self.at;
+                let input = match *name {
+                    Name::Local(i) => return local[i],
+                    Name::Temperature => at.temperature,
+                    Name::Photolysis(i) => at.photolysis + i,
+                    Name::Input(i) => at.further + i,
+                    Name::Species(i) => at.species + i,
+                    Name::Fixed(i) => at.fixed + i,
+                };
+                self.value(Operation::Input(input))
+            }
+            Expression::Apply(operator, operands) => {
+                let operands: Vec<usize> = operands.iter().map(|e| self.expression(e, local)).collect();
+                self.apply(*operator, &operands)
+            }
+            Expression::Call(function, arguments) => {
+                let mut local: Vec<usize> = arguments.iter().map(|e| self.expression(e, local)).collect();
+                let scheme = self.scheme;
+                let Function { variables, body, result, .. } = &scheme.functions[*function];
+                let zero = self.literal(0.0);
+                local.resize(*variables, zero);
+                self.run(body, &mut local);
+                local[*result]
+            }
+        }
+    }
+
+    /// Runs statements; where a condition depends on the cell, all branches are written out, and what they set is selected.
+    fn run(&mut self, body: &[Statement], local: &mut Vec<usize>) {
+        for statement in body {
+            match statement {
+                Statement::Set(i, e) => local[*i] = self.expression(e, local),
+                Statement::If(cases, otherwise) => self.cases(cases, otherwise, local),
+            }
+        }
+    }
+
+    fn cases(&mut self, cases: &[(Expression, Vec<Statement>)], otherwise: &[Statement], local: &mut Vec<usize>) {
+        let Some(((condition, body), more)) = cases.split_first() else { return self.run(otherwise, local) };
+        let condition = self.expression(condition, local);
+        let mut other = local.clone();
+        self.run(body, local);
+        self.cases(more, otherwise, &mut other);
+        for (i, &other) in other.iter().enumerate() {
+            if local[i] != other {
+                local[i] = self.value(Operation::Select(condition, local[i], other));
+            }
+        }
+    }
+
+    fn apply(&mut self, operator: Operator, of: &[usize]) -> usize {
+        use Operation as O;
+        let (zero, one) = (self.literal(0.0), self.literal(1.0));
+        let least = |w: &mut Self, f: fn(usize, usize) -> Operation| {
+            of.iter().copied().reduce(|a, b| w.value(f(a, b))).unwrap_or(zero)
+        };
+        match (operator, of) {
+            (Operator::Add, &[a, b]) => self.value(O::Add(a, b)),
+            (Operator::Sub, &[a, b]) => self.value(O::Sub(a, b)),
+            (Operator::Mul, &[a, b]) => self.value(O::Mul(a, b)),
+            (Operator::Div, &[a, b]) => self.value(O::Div(a, b)),
+            (Operator::Pow, &[a, b]) => match self.number(b) {
+                Some(power) => self.power(a, power),
+                None => self.real_power(a, b),
+            },
+            (Operator::Neg, &[a]) => self.value(O::Neg(a)),
+            (Operator::Exp, &[a]) => self.value(O::Exp(a)),
+            (Operator::Ln, &[a]) => self.value(O::Ln(a)),
+            (Operator::Log10, &[a]) => {
+                let (ln, scale) = (self.value(O::Ln(a)), self.literal(std::f64::consts::LOG10_E));
+                self.value(O::Mul(ln, scale))
+            }
+            (Operator::Sqrt, &[a]) => self.value(O::Sqrt(a)),
+            (Operator::Abs, &[a]) => self.value(O::Abs(a)),
+            (Operator::Min, _) => least(self, O::Min),
+            (Operator::Max, _) => least(self, O::Max),
+            (Operator::Less, &[a, b]) => self.value(O::Less(a, b)),
+            (Operator::LessEqual, &[a, b]) => self.value(O::LessEqual(a, b)),
+            (Operator::Equal, &[a, b]) => {
+                let (up, down) = (self.value(O::LessEqual(a, b)), self.value(O::LessEqual(b, a)));
+                self.value(O::Mul(up, down))
+            }
+            (Operator::And, &[a, b]) => {
+                let b = self.value(O::Select(b, one, zero));
+                self.value(O::Select(a, b, zero))
+            }
+            (Operator::Or, &[a, b]) => {
+                let b = self.value(O::Select(b, one, zero));
+                self.value(O::Select(a, one, b))
+            }
+            (Operator::Not, &[a]) => self.value(O::Select(a, zero, one)),
+            // A wrong number of operands, which readers refuse.
+            _ => self.literal(f64::NAN),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! A program that computes the rate constants of a scheme: straight-line code over numbers.
+
+use crate::machine::Array;
+
+/// Rate constants as a list of instructions, from what surrounds a cell.
+///
+/// It works in arrays of its own, apart from those of a plan: it runs before cells are advanced, for many at once.
+#[derive(Debug, Clone, Default)]
+pub struct RateProgram {
+    /// What surrounds a cell, set before the program runs; see [`Surroundings`].
+    pub inputs: Array,
+    /// Intermediate values.
+    pub values: Array,
+    /// Rate constants as the file defines them, one per reaction.
+    pub k: Array,
+    /// The same times the amounts of fixed species.
+    pub effective: Array,
+    /// Length of all arrays.
+    pub len: usize,
+    /// The instructions, in order.
+    pub instructions: Vec<Instruction>,
+    /// Whether any is of REACLIB's form.
+    pub nuclear: bool,
+    /// Where inputs are.
+    pub surroundings: Surroundings,
+}
+
+/// First elements of the quantities among the inputs of a program.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Surroundings {
+    /// T \[K\], in a star \[GK\].
+    pub temperature: usize,
+    /// Density of a star \[g/cm³\].
+    pub density: usize,
+    /// Photolysis frequencies.
+    pub photolysis: usize,
+    /// Further inputs.
+    pub further: usize,
+    /// Amounts of the species that evolve.
+    pub species: usize,
+    /// Amounts of fixed species.
+    pub fixed: usize,
+}
+
+/// Computes one value, or stores one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Instruction {
+    /// values\[to\] := of.
+    Set {
+        /// Index of the value.
+        to: usize,
+        /// What it is.
+        of: Operation,
+    },
+    /// k\[reaction\] := values\[from\]
+    Constant {
+        /// The reaction.
+        reaction: usize,
+        /// Index of the value.
+        from: usize,
+    },
+    /// effective\[reaction\] := values\[from\]
+    Effective {
+        /// The reaction.
+        reaction: usize,
+        /// Index of the value.
+        from: usize,
+    },
+}
+
+/// What a value is; operands are indices of values. Comparisons give 1 or 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[allow(missing_docs, reason = "they have their usual names")]
+pub enum Operation {
+    Literal(f64),
+    /// An input by index.
+    Input(usize),
+    Add(usize, usize),
+    Sub(usize, usize),
+    Mul(usize, usize),
+    Div(usize, usize),
+    Neg(usize),
+    Exp(usize),
+    Ln(usize),
+    Sqrt(usize),
+    Abs(usize),
+    Min(usize, usize),
+    Max(usize, usize),
+    Less(usize, usize),
+    LessEqual(usize, usize),
+    /// The second where the first is not zero, else the third.
+    Select(usize, usize, usize),
+    /// exp(p₀ + p₁/T₉ + p₂/T₉^⅓ + p₃ T₉^⅓ + p₄ T₉ + p₅ T₉^5⁄3 + p₆ ln T₉)
+    Reaclib([f64; 7]),
+}
