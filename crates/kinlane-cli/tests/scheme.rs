@@ -70,8 +70,8 @@ fn rates_and_amounts_are_those_of_the_equations() {
     assert!(out["status"].numbers().iter().all(|s| *s == 0.0));
     let c = out["C"].numbers();
     assert_eq!(c[2..4], [4e16, 1.9e17], "fixed ones stay");
-    // At night O turns into O3, and is gone.
-    assert!(c[8] < 1e-3 && (c[9] - 2e12 - 1e7).abs() < 1e3, "{:?}", &c[8..]);
+    // At night O turns into O3, all but a part in a thousand, which meets O3.
+    assert!(c[8].abs() < 1e-3 && (c[9] - 2e12 - 1e7 + 1.8e4).abs() < 1e3, "{:?}", &c[8..]);
     // The output is the next input, and the answer does not depend on neighbours.
     std::fs::copy(b.path("o.npz"), b.path("s.npz")).expect("copied");
     assert_eq!(b.kinlane(&ADVANCE).status.code(), Some(0));
@@ -94,7 +94,11 @@ fn check_says_what_a_scheme_holds() {
     std::fs::write(b.path("bad.def"), CHAPMAN.replace("EXP", "EXQ").replace("= O3 + M", "= O4 + M")).expect("written");
     let o = b.kinlane(&["check", "bad.def"]);
     assert_eq!(o.status.code(), Some(2));
-    assert!(stderr(&o).contains("EXQ") && stderr(&o).contains("O4") && stderr(&o).contains("bad.def:"), "{}", stderr(&o));
+    assert!(
+        stderr(&o).contains("EXQ") && stderr(&o).contains("O4") && stderr(&o).contains("bad.def:"),
+        "{}",
+        stderr(&o)
+    );
 }
 
 #[test]
@@ -145,7 +149,8 @@ fn a_failed_cell_keeps_its_amounts() {
     assert!(out["status"].numbers().iter().all(|s| *s == 2.0));
     std::fs::remove_file(b.path("o.npz")).expect("it was there");
     let o = b.kinlane(
-        &[&ADVANCE[..], &["--max-steps", "1", "--method", "rodas4", "--rtol", "1e-12", "--on-failure", "stop"]].concat(),
+        &[&ADVANCE[..], &["--max-steps", "1", "--method", "rodas4", "--rtol", "1e-12", "--on-failure", "stop"]]
+            .concat(),
     );
     assert_eq!((o.status.code(), b.path("o.npz").exists()), (Some(1), false));
 }
@@ -154,7 +159,8 @@ fn a_failed_cell_keeps_its_amounts() {
 fn stars_take_abundances_or_mass_fractions() {
     let b = Bench::new();
     let ones = "1 1 1 1 1 1 1 1\n".repeat(3);
-    let nuclides = [("4He", 4, 2), ("12C", 12, 6)].map(|(name, a, z)| format!("{name} {a} {z} {} 0.0 0.0\n{ones}", a - z));
+    let nuclides =
+        [("4He", 4, 2), ("12C", 12, 6)].map(|(name, a, z)| format!("{name} {a} {z} {} 0.0 0.0\n{ones}", a - z));
     std::fs::write(b.path("CUDAnet_two.inp"), nuclides.concat()).expect("written");
     let rate = "he4+he4+he4-->c12 3 0 8 3 1 0 0 0.16666667 7.275\n-24 0 0 0 0 0 0\n2 2 2\n2 2 2\n6\n6\n0 0 0\n1\n";
     std::fs::write(b.path("rateLibrary_two.data"), rate).expect("written");
@@ -165,7 +171,8 @@ fn stars_take_abundances_or_mass_fractions() {
         npz.insert("rho", Array::f64(&[1], &[1e5]));
         npz.insert(array, Array::f64(&[1, 2], &amounts));
         save(&b.path("s.npz"), &npz, false);
-        let args = ["advance", "CUDAnet_two.inp", "--states", "s.npz", "--dt", "100", "--out", "o.npz", "--rtol", "1e-9"];
+        let args =
+            ["advance", "CUDAnet_two.inp", "--states", "s.npz", "--dt", "100", "--out", "o.npz", "--rtol", "1e-9"];
         let o = b.kinlane(&args);
         assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
         load(&b.path("o.npz"))[array].numbers()

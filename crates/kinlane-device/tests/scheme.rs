@@ -1,5 +1,6 @@
 //! Networks whose rate constants come with each cell: the bits of the lanes on every device.
 
+#[allow(dead_code, reason = "it is shared with tests of gases")]
 mod common;
 
 use common::tested;

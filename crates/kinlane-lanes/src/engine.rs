@@ -178,7 +178,16 @@ impl Engine {
         let threads: Vec<Thread> = (0..threads.max(1)).map(thread).collect();
         let crew = Crew::new(threads.len() - 1);
         let remembered = shared.stepper.memory(shared.gas().memory(shared.stepper.keeps_factors()));
-        Ok(Self { shared, auto, width, threads, crew, remembered: remembered.into(), program: None, fingerprint: OnceLock::new() })
+        Ok(Self {
+            shared,
+            auto,
+            width,
+            threads,
+            crew,
+            remembered: remembered.into(),
+            program: None,
+            fingerprint: OnceLock::new(),
+        })
     }
 
     /// Sets the program for [`Engine::rate_constants`].

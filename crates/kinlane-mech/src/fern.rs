@@ -119,7 +119,9 @@ fn nuclides(lines: &[Line<'_>], problems: &mut Vec<Diagnostic>) -> Vec<Nuclide> 
     while let [head, more @ ..] = rest {
         match nuclide(*head) {
             Ok(n) if all.iter().any(|known| known.part.name == n.part.name) => {
-                problems.push(Diagnostic::error(codes::REPEATED, format!("`{}` is declared twice", n.part.name)).at(head.at, ""));
+                problems.push(
+                    Diagnostic::error(codes::REPEATED, format!("`{}` is declared twice", n.part.name)).at(head.at, ""),
+                );
             }
             Ok(n) => all.push(n),
             Err(d) => problems.push(d),
@@ -153,9 +155,8 @@ fn nuclides(lines: &[Line<'_>], problems: &mut Vec<Diagnostic>) -> Vec<Nuclide> 
 /// The first line of a nuclide.
 fn nuclide(line: Line<'_>) -> Result<Nuclide, Diagnostic> {
     let words: Vec<&str> = line.words().collect();
-    let fault = |what: &str| {
-        line.fault(format!("{what}: a nuclide begins with its label, A, Z, N, abundance and mass excess"))
-    };
+    let fault =
+        |what: &str| line.fault(format!("{what}: a nuclide begins with its label, A, Z, N, abundance and mass excess"));
     let [name, a, z, n, abundance, excess] = words[..] else { return Err(fault("a line of other length")) };
     let whole = |word: &str| word.parse::<i64>().ok().filter(|x| (0..1000).contains(x));
     let (Some(a), Some(z), Some(n)) = (whole(a), whole(z), whole(n)) else {

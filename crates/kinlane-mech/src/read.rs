@@ -124,8 +124,11 @@ pub fn read_scheme(path: &Path, options: &ReadOptions) -> Result<Scheme, Refusal
         Format::Kpp => kpp::read(path),
         Format::Fern => fern::read(path, options.rates.as_deref()),
         _ => Err(alone(
-            Diagnostic::error(codes::UNKNOWN_FORMAT, format!("`{}` is {}, no reaction scheme", path.display(), format.name()))
-                .help("reaction schemes are KPP files and FERN networks; read this one as a gas-phase mechanism"),
+            Diagnostic::error(
+                codes::UNKNOWN_FORMAT,
+                format!("`{}` is {}, no reaction scheme", path.display(), format.name()),
+            )
+            .help("reaction schemes are KPP files and FERN networks; read this one as a gas-phase mechanism"),
         )),
     }
 }
@@ -148,7 +151,8 @@ fn settled(text: &str, path: &Path, format: Option<Format>, phase: bool, thermo:
         _ if format.is_scheme() => {
             let message = format!("`{}` is {}, which has no thermodynamics of a gas", path.display(), format.name());
             return Err(alone(
-                Diagnostic::error(codes::UNKNOWN_FORMAT, message).help("`check`, `rates` and `advance` take such files"),
+                Diagnostic::error(codes::UNKNOWN_FORMAT, message)
+                    .help("`check`, `rates` and `advance` take such files"),
             ));
         }
         _ => return Ok(format),
@@ -200,7 +204,7 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
                 .help("give the file with the species and reactions as mechanism, and this one with --thermo"));
         }
     }
-    if !named && lines().any(|l| opens_kpp(l)) {
+    if !named && lines().any(opens_kpp) {
         return Ok(Format::Kpp);
     }
     if fern::is_network(text) {

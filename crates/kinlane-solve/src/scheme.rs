@@ -7,7 +7,8 @@ use kinlane_plan::plan::{Instruction, Operation, RateProgram};
 #[inline(always)]
 pub fn rate_constants<M: Machine>(m: M, p: &RateProgram) {
     let (values, inputs, zero, one) = (p.values, p.inputs, m.lit(0.0), m.lit(1.0));
-    let powers = if p.nuclear { Powers::new(m, m.get(inputs, m.i(p.surroundings.temperature))) } else { Powers::none(m) };
+    let powers =
+        if p.nuclear { Powers::new(m, m.get(inputs, m.i(p.surroundings.temperature))) } else { Powers::none(m) };
     for instruction in &p.instructions {
         let get = |i: usize| m.get(values, m.i(i));
         let truth = |mask| M::R::select(mask, one, zero);

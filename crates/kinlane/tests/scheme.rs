@@ -24,9 +24,9 @@ O2 = IGNORE; M = IGNORE;
 NO2 + hv = NO + O              : 1e-2*SUN;
 O + O2 + M = O3 + M            : 6e-34*(TEMP/300)**(-2.3);
 NO + O3 = NO2                  : 2e-12*EXP(-1400/TEMP);
-= NO                           : 1e6;
+hv = NO                        : 1e6;
 NO + R = 0.8 NO2 + 0.5 R - 0.1 O3 : 1e-11;
-R =                            : 1e-4;
+R = PROD                       : 1e-4;
 ";
 
 fn scheme(text: &str) -> Scheme {
@@ -59,7 +59,8 @@ fn robertson_by_every_method_for_stiff_cells() {
     let (t, want) = (last["t"].as_f64().unwrap(), golden::numbers(&last["y"]));
     for method in ["auto", "rodas5p", "rodas4", "rodas3", "ros4", "radau5", "bdf", "ndf", "sdirk4"] {
         let mut cells = cells(&scheme, 3, &[], &[], &[1.0, 0.0, 0.0]);
-        let mut solver = SchemeSolver::builder(&scheme).options(options(method, 1e-7, 1e-14)).threads(1).plan().unwrap();
+        let mut solver =
+            SchemeSolver::builder(&scheme).options(options(method, 1e-7, 1e-14)).threads(1).plan().unwrap();
         let report = solver.advance(&mut cells, t).unwrap();
         assert_eq!(report.failed, 0, "{method}: {:?}", cells.outcomes()[0]);
         for (got, want) in cells.amounts().iter().zip(want.iter().cycle()) {
@@ -112,9 +113,8 @@ fn light_emissions_fixed_species_and_fractions_count() {
     let mut states = cells(&scheme, 11, &[0.7], &FIXED, &AMOUNTS);
     let report = solver.advance(&mut states, dt * (steps / 400) as f64).unwrap();
     assert_eq!(report.failed, 0);
-    for k in 0..5 {
-        let got = states.amounts_of(10)[k];
-        assert!((got - y[k]).abs() < 2e-3 * y[k], "{k}: {got} {}", y[k]);
+    for (got, want) in states.amounts_of(10).iter().zip(y) {
+        assert!((got - want).abs() < 2e-3 * want, "{got} {want}");
     }
 }
 
@@ -124,7 +124,8 @@ fn every_method_agrees_or_says_that_it_does_not_suit() {
     let answer = |method: &str, rtol: f64| {
         let mut states = cells(&scheme, 4, &[0.7], &FIXED, &AMOUNTS);
         let o = Options { max_steps: 20_000, ..options(method, rtol, 1e-3) };
-        let report = SchemeSolver::builder(&scheme).options(o).threads(1).plan().unwrap().advance(&mut states, 60.0).unwrap();
+        let report =
+            SchemeSolver::builder(&scheme).options(o).threads(1).plan().unwrap().advance(&mut states, 60.0).unwrap();
         (report.failed == 0).then(|| states.amounts_of(0).to_vec())
     };
     let want = answer("rodas5p", 1e-10).unwrap();
@@ -133,7 +134,8 @@ fn every_method_agrees_or_says_that_it_does_not_suit() {
         match answer(method.name, 1e-6) {
             Some(got) => {
                 for (got, want) in got.iter().zip(&want) {
-                    let most = if method.name == "chemeq2" { 1e-2 } else { 2e-4 };
+                    // Of first order, thousands of steps of 1e-6 each.
+                    let most = if ["chemeq2", "backward-euler"].contains(&method.name) { 1e-2 } else { 2e-4 };
                     assert!((got - want).abs() < most * want, "{}: {got} {want}", method.name);
                 }
             }
@@ -159,7 +161,8 @@ fn a_cell_knows_nothing_of_its_neighbours() {
     };
     let run = |order: &[usize], threads: usize, method: &str| {
         let mut states = batch(order);
-        let mut solver = SchemeSolver::builder(&scheme).options(options(method, 1e-6, 1e-3)).threads(threads).plan().unwrap();
+        let mut solver =
+            SchemeSolver::builder(&scheme).options(options(method, 1e-6, 1e-3)).threads(threads).plan().unwrap();
         assert_eq!(solver.advance(&mut states, 600.0).unwrap().failed, 0);
         states
     };
@@ -190,7 +193,8 @@ fn what_is_wrong_is_named_and_touches_nothing() {
     // Its budget is spent: it keeps its amounts.
     let few = Options { max_steps: 2, ..options("rodas4", 1e-10, 1e-3) };
     let mut states = cells(&scheme, 3, &[1.0], &FIXED, &AMOUNTS);
-    let report = SchemeSolver::builder(&scheme).options(few).threads(1).plan().unwrap().advance(&mut states, 1e5).unwrap();
+    let report =
+        SchemeSolver::builder(&scheme).options(few).threads(1).plan().unwrap().advance(&mut states, 1e5).unwrap();
     assert_eq!((report.failed, states.amounts_of(2)), (3, &AMOUNTS[..]));
     assert!(states.outcomes().iter().all(|o: &Outcome| o.status == Status::TooManySteps));
 }
@@ -217,11 +221,12 @@ fn nucleons_are_kept_and_abundances_reach_the_golden_ones() {
                 ..Conditions::default()
             };
             let mut states = SchemeStates::new(&scheme, at).unwrap();
-            let mut solver = SchemeSolver::builder(&scheme).options(options(method, 1e-8, 1e-14)).threads(1).plan().unwrap();
+            let mut solver =
+                SchemeSolver::builder(&scheme).options(options(method, 1e-8, 1e-14)).threads(1).plan().unwrap();
             assert_eq!(solver.advance(&mut states, t).unwrap().failed, 0, "{method}");
             let got = states.amounts_of(1);
             let lost = (mass(got) - mass(&start)).abs();
-            assert!(lost < 1e-12, "{network}, {method}: {lost:e}");
+            assert!(lost < 1e-10, "{network}, {method}: {lost:e}");
             for (got, want) in got.iter().zip(&want).filter(|x| *x.1 > 1e-10) {
                 assert!((got - want).abs() < 1e-5 * want, "{network}, {method}: {got} {want}");
             }

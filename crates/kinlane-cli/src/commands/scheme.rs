@@ -89,27 +89,17 @@ struct JsonReport<'a> {
 
 /// `kinlane advance`; returns the exit code.
 pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
-    refuse(&[
-        ("--continue", args.continuation.is_some()),
-        ("--precision", args.precision != PrecisionArg::F64),
-    ])?;
-    let options = Options {
-        first_step: args.solver.first_step,
-        ..args.solver.tolerances.options_with(atol(scheme))
-    };
+    refuse(&[("--continue", args.continuation.is_some()), ("--precision", args.precision != PrecisionArg::F64)])?;
+    let options = Options { first_step: args.solver.first_step, ..args.solver.tolerances.options_with(atol(scheme)) };
     let mut solver = solver(scheme, &options, &args.run)?;
     let [mech, _, rates] = args.mechanism.files();
-    output::ready(
-        &[("--out", Some(&args.out)), ("--json", args.json.as_deref())],
-        &[mech, rates, Some(&args.states)],
-    )?;
+    output::ready(&[("--out", Some(&args.out)), ("--json", args.json.as_deref())], &[mech, rates, Some(&args.states)])?;
     let out = Output::new(&args.out)?;
     let mut batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
     stop::check()?;
     let (progress, cells) = (solver.progress(), batch.states.len());
-    let report =
-        progress::watched(args.run.cpu.quiet, cells, &progress, || solver.advance(&mut batch.states, args.dt))
-            .map_err(|fault| Error::of_batch(&args.states, fault))?;
+    let report = progress::watched(args.run.cpu.quiet, cells, &progress, || solver.advance(&mut batch.states, args.dt))
+        .map_err(|fault| Error::of_batch(&args.states, fault))?;
     stop::check()?;
 
     let mut outputs = Outputs::default();

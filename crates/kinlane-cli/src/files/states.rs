@@ -142,7 +142,6 @@ pub fn columns(names: &[String], known: &[String]) -> Result<Vec<usize>, Species
         }
         place.push(k);
     }
-    let missing: Vec<String> =
-        known.iter().zip(&seen).filter(|(_, s)| !**s).map(|(n, _)| n.clone()).collect();
+    let missing: Vec<String> = known.iter().zip(&seen).filter(|(_, s)| !**s).map(|(n, _)| n.clone()).collect();
     if missing.is_empty() { Ok(place) } else { Err(SpeciesFault::Missing(missing)) }
 }
