@@ -6,7 +6,7 @@
 //! electron captures, and neither are they used here.
 
 use crate::read::{Refusal, text_of};
-use crate::scheme::{Field, Part, Rate, Scheme, Step};
+use crate::scheme::{Field, Part, Rate, Run, Scheme, Step};
 use crate::{Diagnostic, Sources, Span, codes};
 use std::path::{Path, PathBuf};
 
@@ -97,6 +97,7 @@ pub fn read(path: &Path, rates: Option<&Path>) -> Result<Scheme, Refusal> {
         functions: Vec::new(),
         photolysis: Vec::new(),
         inputs: Vec::new(),
+        run: Run::default(),
         notes: Vec::new(),
     })
 }
@@ -165,10 +166,11 @@ fn nuclide(line: Line<'_>) -> Result<Nuclide, Diagnostic> {
     if a != z + n || a == 0 {
         return Err(fault("A is the sum of Z and N"));
     }
-    if [abundance, excess].iter().any(|word| !word.parse::<f64>().is_ok_and(f64::is_finite)) {
+    let number = |word: &str| word.parse::<f64>().ok().filter(|x| x.is_finite());
+    let (Some(initial), Some(_)) = (number(abundance), number(excess)) else {
         return Err(fault("an abundance or a mass excess that is no number"));
-    }
-    Ok(Nuclide { part: Part { name: name.to_owned(), weight: a as f64, at: line.at }, z, n })
+    };
+    Ok(Nuclide { part: Part { name: name.to_owned(), weight: a as f64, initial, at: line.at }, z, n })
 }
 
 fn steps(lines: &[Line<'_>], nuclides: &[Nuclide], problems: &mut Vec<Diagnostic>) -> Vec<Step> {

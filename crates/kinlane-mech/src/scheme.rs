@@ -40,8 +40,23 @@ pub struct Scheme {
     pub photolysis: Vec<String>,
     /// Further names that rate constants use, such as `SUN`: each with the value that the file gives it, if any.
     pub inputs: Vec<(String, Option<f64>)>,
+    /// What the file says of a run.
+    pub run: Run,
     /// Warnings, and repairs that the reader has made. Never errors.
     pub notes: Vec<Diagnostic>,
+}
+
+/// The run for which a file is made, as far as it says.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Run {
+    /// When it begins \[s\], counted from midnight.
+    pub start: Option<f64>,
+    /// When it ends \[s\].
+    pub end: Option<f64>,
+    /// Time between two outputs \[s\].
+    pub step: Option<f64>,
+    /// T \[K\].
+    pub temperature: Option<f64>,
 }
 
 /// A species of a scheme.
@@ -51,6 +66,8 @@ pub struct Part {
     pub name: String,
     /// Its weight in the sum that reactions conserve: the mass number of a nuclide, one where nothing is known.
     pub weight: f64,
+    /// Its amount at the beginning, as far as the file says one; else zero.
+    pub initial: f64,
     /// Where it is declared.
     pub at: Span,
 }

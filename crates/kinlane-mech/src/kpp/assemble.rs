@@ -41,7 +41,10 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
             declared.change(part, *fixed, &mut found);
         }
     }
-    inlined.iter().filter(|(kind, _)| kind == "F90_INIT").for_each(|(_, code)| values.inlined(code));
+    // The code of one language is enough; what the first says holds.
+    for kind in ["F90_INIT", "F77_INIT", "C_INIT", "MATLAB_INIT"] {
+        inlined.iter().filter(|(of, _)| of == kind).for_each(|(_, code)| values.inlined(code));
+    }
     if declared.all.is_empty() || equations.is_empty() {
         nothing(path, &declared, &sections, &mut found);
     }
@@ -79,7 +82,8 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
         let list = if one.fixed { &mut fixed } else { &mut species };
         names.0.push(list.len());
         if one.fixed || *used {
-            list.push(Species { name: one.name.clone(), weight: 1.0, at: one.at });
+            let initial = values.amount(&one.name, one.fixed);
+            list.push(Species { name: one.name.clone(), weight: 1.0, initial, at: one.at });
         }
     }
     each_name(&mut steps, &mut functions, &mut |name| {
@@ -105,6 +109,7 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
         functions,
         photolysis,
         inputs,
+        run: values.run(),
         notes: found,
     })
 }

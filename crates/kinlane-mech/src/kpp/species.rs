@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::codes;
 use super::part::Part;
 use super::tree;
+use crate::scheme::Run;
 use crate::{Diagnostic, Span, validate};
 
 /// Every species that is declared.
@@ -154,6 +155,19 @@ impl Values {
 
     fn get(&self, name: &str) -> Option<f64> {
         self.0.get(&name.to_ascii_lowercase())?.number
+    }
+
+    /// The amount of a species at the beginning: its own value or that of all, in the unit of reactions.
+    pub fn amount(&self, name: &str, fixed: bool) -> f64 {
+        let all = if fixed { "fix_spec" } else { "var_spec" };
+        let value = [name, all, "all_spec"].into_iter().find_map(|name| self.get(name)).unwrap_or(0.0);
+        value * self.get("cfactor").unwrap_or(1.0)
+    }
+
+    /// What the files say of a run.
+    pub fn run(&self) -> Run {
+        let [start, end, step, temperature] = ["tstart", "tend", "dt", "temp"].map(|name| self.get(name));
+        Run { start, end, step, temperature }
     }
 
     /// The value of an input, with a warning if there is one that cannot be read.
