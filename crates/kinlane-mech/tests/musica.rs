@@ -97,7 +97,7 @@ fn names_of_inputs() {
         (rates, scheme.inputs, scheme.photolysis)
     };
     for name in ["chapman/config", "full_configuration/full_configuration"] {
-        assert_eq!(of(&format!("{name}.json")).1, of(&format!("{name}.yaml")).1, "{name}");
+        assert_eq!(of(&format!("{name}.json")), of(&format!("{name}.yaml")), "{name}");
     }
 }
 

@@ -15,7 +15,8 @@
 //! | `SURF.name.radius`, `SURF.name.number` | m, 1/m³ | SURFACE: effective radius and number of the particles |
 //!
 //! Here `name` is that of the reaction; a SURFACE without name has `SURF.radius` and `SURF.number`. Photolysis
-//! frequencies \[1/s\] have the names of their reactions. A scaling factor multiplies what is given.
+//! frequencies \[1/s\] have the names of their reactions. A scaling factor multiplies what is given. MICM itself takes
+//! emissions and the rate constants of USER_DEFINED in mol/m³ instead.
 //!
 //! A species with tracer type `THIRD_BODY` or `CONSTANT`, and a third body, is a fixed species. One whose concentration
 //! or mixing ratio the file gives is part of the rate constants.
