@@ -16,6 +16,7 @@ pub mod elements;
 pub mod explain;
 pub mod fern;
 pub mod kpp;
+pub mod musica;
 pub mod network;
 pub mod read;
 pub mod render;

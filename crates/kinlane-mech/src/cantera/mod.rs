@@ -6,13 +6,13 @@
 
 mod equation;
 mod flow;
-mod input;
+pub(crate) mod input;
 mod phase;
 mod rate;
 mod reactions;
 mod species;
 mod thermo;
-mod yaml;
+pub(crate) mod yaml;
 
 use std::path::{Path, PathBuf};
 

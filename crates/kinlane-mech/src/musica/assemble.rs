@@ -1,0 +1,222 @@
+//! Makes a scheme of what was read.
+
+use std::path::Path;
+
+use super::codes;
+use super::field;
+use super::files::Files;
+use super::kind::{Kind, Version};
+use super::reaction::{Chemistry, SHOWN, unread};
+use super::species::{self, Amount, Declared, Substance};
+use crate::cantera::yaml::Node;
+use crate::scheme::{Field, Part, Scheme};
+use crate::{Diagnostic, Refusal, Severity};
+
+/// Makes the scheme, or says what is wrong.
+pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Scheme, Refusal> {
+    let is_camp = |root: &Node| root.get("camp-files").is_some() || root.get("camp-data").is_some();
+    let mut declared = Declared::default();
+    let folder = path.parent().filter(|_| !path.is_dir()).unwrap_or(path);
+    let chemistry = match roots.first() {
+        Some(root) if is_camp(root) => {
+            field::known(root, &["camp-files", "camp-data"], "a configuration", &mut files.found);
+            let listed = files.listed(root, folder);
+            let own = roots.iter().filter(|root| root.get("camp-data").is_some());
+            let all: Vec<&Node> = own.chain(&listed).collect();
+            Some(zero(&all, &mut declared, &mut files.found))
+        }
+        Some(root) => one(root, &mut declared, &mut files.found),
+        None => None,
+    };
+    let mut found = std::mem::take(&mut files.found);
+    let Some(raw) = chemistry else { return Err(Refusal { diagnostics: found, sources: files.sources }) };
+    let mut chemistry = Chemistry::new(raw.version, &declared, &mut found);
+    if let Some(phases) = raw.phases {
+        chemistry.phases = species::phases(phases, &declared, chemistry.found);
+    }
+    raw.reactions.iter().for_each(|node| chemistry.read(node));
+    for phase in chemistry.phases.iter().filter(|phase| !phase.used) {
+        if !raw.reactions.is_empty() {
+            let message = format!("no reaction takes place in phase `{}`", phase.name);
+            chemistry.found.push(note(codes::IGNORED, message, vec![(phase.at, "not used".to_owned())]));
+        }
+    }
+    let Chemistry { mut steps, used, library, photolysis, inputs, .. } = chemistry;
+    if (declared.all.is_empty() || raw.reactions.is_empty()) && !errors(&found) {
+        let what = if declared.all.is_empty() { "species" } else { "reactions" };
+        let message = format!("`{}` and the files that belong to it have no {what}", path.display());
+        found
+            .push(Diagnostic::error(codes::NOTHING, message).help("give the configuration, which lists or holds both"));
+    }
+    if errors(&found) {
+        return Err(Refusal { diagnostics: found, sources: files.sources });
+    }
+    noted(&declared, &used, &mut found);
+
+    let (mut evolving, mut fixed, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    for (one, used) in declared.all.iter().zip(&used) {
+        let list = if one.amount == Amount::Fixed { &mut fixed } else { &mut evolving };
+        numbers.push(list.len());
+        if one.amount == Amount::Fixed || one.amount == Amount::Evolves && *used {
+            list.push(Part { name: one.name.clone(), weight: 1.0, at: one.at });
+        }
+    }
+    for step in &mut steps {
+        for (i, _) in step.reactants.iter_mut().chain(&mut step.products).chain(&mut step.fixed) {
+            *i = numbers.get(*i).copied().unwrap_or(0);
+        }
+    }
+    Ok(Scheme {
+        name: path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
+        sources: files.sources,
+        field: Field::Atmosphere,
+        species: evolving,
+        fixed,
+        reactions: steps,
+        functions: library.functions,
+        photolysis,
+        inputs: inputs.into_iter().map(|(name, _)| (name, None)).collect(),
+        notes: found,
+    })
+}
+
+/// Reactions that are still to be read.
+struct Raw<'n> {
+    version: Version,
+    phases: Option<&'n Node>,
+    reactions: Vec<Node>,
+}
+
+/// Takes apart the objects of version 0, which may come in any order and from any file.
+fn zero(roots: &[&Node], declared: &mut Declared, found: &mut Vec<Diagnostic>) -> Raw<'static> {
+    let mut reactions = Vec::new();
+    for root in roots {
+        field::known(root, &["camp-files", "camp-data"], "a file of objects", found);
+        let Some(data) = field::required(root, "camp-data", "a file of objects", found) else { continue };
+        for object in field::list(data, "`camp-data`", found) {
+            if object.entries().is_empty() {
+                found.push(field::wrong(object, "an object", "a mapping with its type"));
+                continue;
+            }
+            let Some(value) = field::required(object, "type", "an object", found) else { continue };
+            let Some(name) = field::text(value, "`type`", found) else { continue };
+            match name {
+                "CHEM_SPEC" => declared.declare(object, found),
+                "MECHANISM" => {
+                    field::known(object, &["type", "name", "reactions"], "a mechanism", found);
+                    if let Some(list) = field::required(object, "reactions", "a mechanism", found) {
+                        reactions.extend_from_slice(field::list(list, "`reactions`", found));
+                    }
+                }
+                // It is for solvers.
+                "RELATIVE_TOLERANCE" => {}
+                _ if Kind::of(name).is_some() => reactions.push(object.clone()),
+                _ => found.push(unread(name, value.at)),
+            }
+        }
+    }
+    Raw { version: Version::Zero, phases: None, reactions }
+}
+
+/// Takes apart a configuration of version 1.
+fn one<'n>(root: &'n Node, declared: &mut Declared, found: &mut Vec<Diagnostic>) -> Option<Raw<'n>> {
+    let of = "a configuration";
+    let version = root.get("version");
+    if version.is_none() && root.get("species").is_none() && root.get("reactions").is_none() {
+        found.push(
+            Diagnostic::error(codes::MISSING, "neither `camp-files` nor `version` is there")
+                .at(root.at, "no configuration of MICM or MUSICA")
+                .help("version 0 has `camp-files`, version 1 has `version`, `species`, `phases` and `reactions`"),
+        );
+        return None;
+    }
+    if let Some(value) = field::required(root, "version", of, found) {
+        let text = field::text(value, "`version`", found).unwrap_or("1");
+        if text.split('.').next() != Some("1") {
+            found.push(
+                Diagnostic::error(codes::VERSION, format!("version `{text}` is not known"))
+                    .at(value.at, "of this format")
+                    .help("versions 1 and 0 are read; version 0 has `camp-files` instead of a number"),
+            );
+        }
+    }
+    let known = [
+        "version",
+        "name",
+        "species",
+        "phases",
+        "reactions",
+        "emissions",
+        "models",
+        "aerosol representations",
+        "aerosol processes",
+    ];
+    field::known(root, &known, of, found);
+    for key in ["aerosol processes", "aerosol representations", "models"] {
+        foreign(root, key, found);
+    }
+    if let Some(entry) = root.entries().iter().find(|entry| entry.key == "emissions") {
+        let message = "`emissions`, from files of the host model, are not used".to_owned();
+        found.push(Diagnostic {
+            help: Some("a reaction of type `EMISSION` takes its rate from the states".to_owned()),
+            ..Diagnostic::warning(codes::IGNORED, message).at(entry.at, "not used")
+        });
+    }
+    if let Some(list) = field::required(root, "species", of, found) {
+        field::list(list, "`species`", found).iter().for_each(|node| declared.declare(node, found));
+    }
+    let phases = field::required(root, "phases", of, found);
+    let reactions = field::required(root, "reactions", of, found);
+    let reactions = reactions.map_or(&[][..], |list| field::list(list, "`reactions`", found)).to_vec();
+    Some(Raw { version: Version::One, phases, reactions })
+}
+
+/// Refuses the things in a section that belong to no gas.
+fn foreign(root: &Node, key: &str, found: &mut Vec<Diagnostic>) {
+    let Some(section) = root.get(key) else { return };
+    for item in field::list(section, &format!("`{key}`"), found) {
+        let kind = item.get("type");
+        match kind.and_then(Node::text).unwrap_or_default() {
+            "GAS_PHASE" if key == "models" => {}
+            name => found.push(
+                Diagnostic::error(codes::UNSUPPORTED, format!("`{name}` among `{key}` is not supported"))
+                    .at(kind.map_or(item.at, |kind| kind.at), "not of a gas")
+                    .help("only reactions of a gas are read"),
+            ),
+        }
+    }
+}
+
+fn errors(found: &[Diagnostic]) -> bool {
+    found.iter().any(|finding| finding.severity == Severity::Error)
+}
+
+fn note(code: &'static str, message: String, labels: Vec<(crate::Span, String)>) -> Diagnostic {
+    Diagnostic { severity: Severity::Note, labels, ..Diagnostic::error(code, message) }
+}
+
+/// Notes the species that are left out, and those whose amounts are part of rate constants.
+fn noted(declared: &Declared, used: &[bool], found: &mut Vec<Diagnostic>) {
+    let all = || declared.all.iter().zip(used);
+    let left_out: Vec<&Substance> =
+        all().filter(|(one, used)| one.amount != Amount::Fixed && !**used).map(|(one, _)| one).collect();
+    several(&left_out, codes::UNUSED, "species that take part in no reaction are left out", "in no reaction", found);
+    let held: Vec<&Substance> = all()
+        .filter(|(one, used)| !matches!(one.amount, Amount::Fixed | Amount::Evolves) && **used)
+        .map(|(one, _)| one)
+        .collect();
+    let message = "species whose amounts the file gives are part of the rate constants";
+    several(&held, codes::HELD, message, "given here", found);
+}
+
+fn several(list: &[&Substance], code: &'static str, what: &str, label: &str, found: &mut Vec<Diagnostic>) {
+    if list.is_empty() {
+        return;
+    }
+    let mut names: Vec<String> = list.iter().take(SHOWN).map(|one| format!("`{}`", one.name)).collect();
+    if list.len() > SHOWN {
+        names.push(format!("and {} more", list.len() - SHOWN));
+    }
+    let labels = list.iter().take(SHOWN).map(|one| (one.at, label.to_owned())).collect();
+    found.push(note(code, format!("{what}: {}", names.join(", ")), labels));
+}
