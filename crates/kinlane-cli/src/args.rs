@@ -43,6 +43,8 @@ pub enum Command {
     Rates(RatesArgs),
     Advance(AdvanceArgs),
     Ignite(Box<crate::commands::ignite::IgniteArgs>),
+    Box(Box<crate::commands::course::BoxArgs>),
+    Burn(Box<crate::commands::course::BurnArgs>),
     Explain(ExplainArgs),
     /// List the integration methods
     #[command(after_help = "\
@@ -67,7 +69,8 @@ States file (NPZ, as numpy.savez or savez_compressed write it; float64, other nu
   Sums of Y may be off by 1e-6 and are then renormalised.
   Optional: Te [n] K electron temperature; dYdt [n,k] 1/s and heating [n] W/kg, a source over the interval.
 Output: T, P, Y, species (in the mechanism's order), status [n] (0 = done), steps [n], rejected [n].
-  A failed cell keeps its entry state. OUT.replay.json beside the output holds the failed cells.
+  A failed cell keeps its entry state. OUT.replay.json beside the output holds the failed cells (of gases).
+Atmospheres and stars have other arrays: T, C, J, T9, rho ...; see docs/schemes.md.
 
 Examples:
   kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz
@@ -108,7 +111,7 @@ pub struct AdvanceArgs {
 /// Rates and properties of given states; reactions and the Jacobian if asked for
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The states file is as for `kinlane advance`.
+The states file is as for `kinlane advance`. Of atmospheres and stars k [n,r] and dCdt [n,k] (rate and dYdt) are written.
 Output: species (in the mechanism's order), wdot [n,k] mol/(m3 s) net production, rho [n] kg/m3, W [n] kg/mol, cp [n] J/(kg K), \
 h [n] J/kg, hrr [n] W/m3 heat release rate.
   With --reactions also equations [r] in the file's order, forward and reverse [n,r] mol/(m3 s), rates of progress.
@@ -186,7 +189,7 @@ pub struct DemoArgs {
 /// Which mechanism, and how to read it.
 #[derive(Debug, Args)]
 pub struct MechanismArgs {
-    /// Mechanism: a file (Cantera YAML, CHEMKIN; KPP and FERN for check, rates and advance), - for standard input, or the
+    /// Mechanism: a file (Cantera YAML, CHEMKIN; KPP, MUSICA and FERN for check, rates and advance), - for standard input, or the
     /// name of a bundled one: gri30, h2
     #[arg(value_name = "MECH")]
     pub mechanism: PathBuf,
@@ -219,6 +222,7 @@ pub enum FormatArg {
     Cantera,
     Chemkin,
     Kpp,
+    Musica,
     Fern,
 }
 
@@ -228,6 +232,7 @@ impl From<FormatArg> for Format {
             FormatArg::Cantera => Self::Cantera,
             FormatArg::Chemkin => Self::Chemkin,
             FormatArg::Kpp => Self::Kpp,
+            FormatArg::Musica => Self::Musica,
             FormatArg::Fern => Self::Fern,
         }
     }

@@ -44,6 +44,45 @@ pub enum Error {
         /// The option.
         option: &'static str,
     },
+    /// A command was given what it does not take.
+    #[error("`kinlane {command}` takes {takes}, and this is something else")]
+    OtherCommand {
+        /// The command.
+        command: &'static str,
+        /// What it takes.
+        takes: &'static str,
+    },
+    /// A name that the scheme does not have.
+    #[error("the scheme has no `{name}`{}", .nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    Setting {
+        /// The name.
+        name: String,
+        /// The closest that it has.
+        nearest: Option<String>,
+    },
+    /// Inputs without a value.
+    #[error("rate constants need a value of {}: give it with --set NAME=VALUE", few(.names))]
+    NotSet {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// Something that neither the file nor the command line says.
+    #[error("the file does not say it: give {option}")]
+    Unsaid {
+        /// The option.
+        option: &'static str,
+    },
+    /// More rows, or more turns of the sun, than can be meant.
+    #[error("more than a million rows or turns of the sun: take larger --every and --refresh")]
+    TooOften,
+    /// A cell that is followed cannot go on.
+    #[error("at {t:.6e} s: {fault}")]
+    Course {
+        /// The time \[s\].
+        t: f64,
+        /// Why.
+        fault: String,
+    },
     /// The mixture of the command line is impossible.
     #[error(transparent)]
     Mixture(MixtureFault),
@@ -308,6 +347,7 @@ impl Error {
     pub fn exit_code(&self) -> i32 {
         match self {
             Self::Interrupted => exit::STOPPED,
+            Self::Course { .. } => exit::FAILED,
             _ => exit::WRONG,
         }
     }

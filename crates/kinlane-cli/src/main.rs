@@ -30,7 +30,7 @@ use args::{Cli, Command};
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use commands::{
-    advance, bench, check, convert, demo, devices, equilibrate, explain, ignite, methods, psr, rates, shell,
+    advance, bench, check, convert, course, demo, devices, equilibrate, explain, ignite, methods, psr, rates, shell,
 };
 use run::stop;
 use std::ffi::OsString;
@@ -107,6 +107,8 @@ fn main() {
         Command::Equilibrate(a) => equilibrate::run(a),
         Command::Ignite(a) => ignite::run(a),
         Command::Psr(a) => psr::run(a),
+        Command::Box(a) => course::run_box(a),
+        Command::Burn(a) => course::run_burn(a),
         Command::Explain(a) => explain::run(a),
         Command::Methods => {
             methods::run();

@@ -129,12 +129,74 @@ fn what_is_wrong_is_told_and_nothing_is_written() {
     refuse(&with("SUN", Array::f64(&[3], &[0.0, 1.0, f64::INFINITY])), &[], "cell 2, SUN");
     refuse(&with("species", Array::text(&["M", "O3", "O", "O5"])), &[], "O5");
     refuse(&with("SUN", Array::f64(&[3], &[0.0, 1.0, 1e308])), &["--rtol", "2"], "rtol");
+    refuse(&with("photolysis", Array::text(&["o2", "Pj_O2"])), &[], "it has Pj_O2 twice");
+    refuse(&with("C", Array::f64(&[3, 4], &[-1.9e17, 2e12, 1e7, 4e16].repeat(3))), &[], "cell 0, M");
+    refuse(&states(), &["--reactor", "const-v"], "--reactor is for gas-phase mechanisms");
     refuse(&states(), &["--continue", "memory.npz"], "--continue is for gas-phase mechanisms");
     refuse(&states(), &["--thermo", "chapman.def"], "--thermo");
     // A command that needs a gas says so.
     let o = b.kinlane(&["ignite", "chapman.def", "--fuel", "O3", "--oxidizer", "O2:1", "--T", "1000", "--phi", "1"]);
     assert_eq!(o.status.code(), Some(2));
     assert!(stderr(&o).contains("KPP") && stderr(&o).contains("no thermodynamics"), "{}", stderr(&o));
+}
+
+#[test]
+fn emissions_are_sources_and_names_may_be_in_any_case() {
+    let b = bench();
+    let mut s = states();
+    s.insert("species", Array::text(&["m", "o3", "o", "o2"]));
+    // Ozone comes from outside, at night.
+    s.insert("SUN", Array::f64(&[3], &[0.0; 3]));
+    s.insert("J", Array::f64(&[3, 2], &[0.0; 6]));
+    s.insert("dCdt", Array::f64(&[3, 4], &[0.0, 1e6, 0.0, 0.0].repeat(3)));
+    save(&b.path("s.npz"), &s, false);
+    let o = b.kinlane(&ADVANCE);
+    assert_eq!((o.status.code(), stderr(&o)), (Some(0), String::new()));
+    let c = load(&b.path("o.npz"))["C"].numbers();
+    assert!((c[1] - 2e12 - 3.6e9 - 1e7).abs() < 1e6, "{:?}", &c[..4]);
+}
+
+#[test]
+fn a_box_follows_the_sun() {
+    let b = bench();
+    let text = CHAPMAN.replace("j(Pj_o2)", "5e-11*SUN")
+        + "#INITVALUES\nCFACTOR = 1e6; O = 10.0; O3 = 2e6; O2 = 4e10; M = 1.9e11;\n#INLINE F90_INIT\n  TSTART = 12*3600\n  TEND = TSTART + 86400\n  DT = 3600.\n  TEMP = 240\n#ENDINLINE\n";
+    std::fs::write(b.path("day.def"), text).expect("written");
+    let o = b.kinlane(&["box", "day.def", "--csv", "b.csv", "--picture", "b.svg", "--rtol", "1e-8"]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    assert!(stdout(&o).contains("day: 240 K") && stdout(&o).contains("SUN"), "{}", stdout(&o));
+    let csv = std::fs::read_to_string(b.path("b.csv")).expect("a table");
+    let rows: Vec<Vec<f64>> =
+        csv.lines().skip(1).map(|l| l.split(',').map(|x| x.parse().expect("a number")).collect()).collect();
+    assert_eq!((csv.lines().next(), rows.len()), (Some("time_s,SUN,O,O3"), 25));
+    // By day O is where light and loss balance, at night it is gone, and ozone grows by what O2 gives.
+    let (k, c) = (6e-34 * (240.0_f64 / 300.0).powf(-2.4), |r: &[f64]| (r[1], r[2], r[3]));
+    for r in rows.iter().skip(1) {
+        let (sun, o, o3) = c(r);
+        let want =
+            sun * (1.5e-3 * o3 + 2.0 * 5e-11 * 4e16) / (k * 4e16 * 1.9e17 + 8e-12 * (-2060.0_f64 / 240.0).exp() * o3);
+        assert!((o - want).abs() < 2e-3 * want + 1e-2, "{r:?} {want}");
+    }
+    // A held sun, other amounts, and what is not known.
+    let o = b.kinlane(&["box", "day.def", "--end-time", "1h", "--every", "1h", "--set", "SUN=0,o3=5e12", "--csv", "-"]);
+    assert!(o.status.code() == Some(0) && stdout(&o).lines().count() == 3, "{}", stdout(&o));
+    let refuse = |more: &[&str], part: &str| {
+        let o = b.kinlane(&[&["box", "day.def"][..], more].concat());
+        assert!(o.status.code() == Some(2) && stderr(&o).contains(part), "{part}: {}", stderr(&o));
+    };
+    refuse(&["--set", "O4=1"], "the scheme has no `O4`");
+    refuse(&["--show", "O5"], "the scheme has no `O5`");
+    refuse(&["--refresh", "1us"], "more than a million");
+    let o = b.kinlane(&["box", "chapman.def", "--T", "240", "--end-time", "1h"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("need a value of o2"), "{}", stderr(&o));
+    let o = b.kinlane(&["box", "chapman.def", "--end-time", "1h"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("give --T"), "{}", stderr(&o));
+    let o = b.kinlane(&["box", "h2"]);
+    assert!(
+        o.status.code() == Some(2) && stderr(&o).contains("takes the chemistry of an atmosphere"),
+        "{}",
+        stderr(&o)
+    );
 }
 
 #[test]
@@ -184,6 +246,26 @@ fn stars_take_abundances_or_mass_fractions() {
     assert!((y[0] - want).abs() < 1e-7 * want, "{} {want}", y[0]);
     assert!((4.0 * y[0] + 12.0 * y[1] - 1.0).abs() < 1e-13);
     assert!((x[0] - 4.0 * y[0]).abs() < 1e-12 && (x[1] - 12.0 * y[1]).abs() < 1e-12);
+    let o = b.kinlane(&[
+        "burn",
+        "CUDAnet_two.inp",
+        "--T9",
+        "1",
+        "--rho",
+        "1e5",
+        "--end-time",
+        "100",
+        "--set",
+        "4He=0.25",
+        "--csv",
+        "-",
+        "--rtol",
+        "1e-9",
+    ]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let last: Vec<f64> =
+        stdout(&o).lines().last().unwrap_or("").split(',').map(|x| x.parse().expect("a number")).collect();
+    assert!((last[1] - 4.0 * want).abs() < 1e-6 && (last[1] + last[2] - 1.0).abs() < 1e-12, "{last:?}");
     // Rates of another name have to be named.
     std::fs::rename(b.path("rateLibrary_two.data"), b.path("other.data")).expect("renamed");
     let o = b.kinlane(&["check", "CUDAnet_two.inp"]);

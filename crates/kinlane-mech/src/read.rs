@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::render::{first_of_each, render};
 use crate::scheme::Scheme;
-use crate::{Diagnostic, Network, Severity, Sources, cantera, chemkin, codes, fern, kpp};
+use crate::{Diagnostic, Network, Severity, Sources, cantera, chemkin, codes, fern, kpp, musica};
 
 /// A format of mechanism files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub enum Format {
     Kpp,
     /// A network of FERN: a reaction scheme.
     Fern,
+    /// A configuration of MICM or MUSICA (OpenAtmos), a file or a folder: a reaction scheme.
+    Musica,
 }
 
 impl Format {
@@ -30,12 +32,13 @@ impl Format {
             Self::Chemkin => "CHEMKIN",
             Self::Kpp => "a KPP file",
             Self::Fern => "a FERN network",
+            Self::Musica => "a MUSICA configuration",
         }
     }
 
     /// Whether it is that of a reaction scheme, else that of a gas-phase mechanism.
     pub fn is_scheme(self) -> bool {
-        matches!(self, Self::Kpp | Self::Fern)
+        matches!(self, Self::Kpp | Self::Fern | Self::Musica)
     }
 }
 
@@ -49,8 +52,9 @@ impl std::str::FromStr for Format {
             "chemkin" => Ok(Self::Chemkin),
             "kpp" => Ok(Self::Kpp),
             "fern" => Ok(Self::Fern),
+            "musica" | "openatmos" | "micm" => Ok(Self::Musica),
             _ => Err(Diagnostic::error(codes::UNKNOWN_FORMAT, format!("there is no format `{name}`"))
-                .help("formats are `cantera`, `chemkin`, `kpp` and `fern`")),
+                .help("formats are `cantera`, `chemkin`, `kpp`, `musica` and `fern`")),
         }
     }
 }
@@ -113,6 +117,7 @@ pub fn read_str(
 pub fn read_scheme(path: &Path, options: &ReadOptions) -> Result<Scheme, Refusal> {
     let format = match options.format {
         Some(format) => format,
+        None if path.is_dir() => Format::Musica,
         None => recognise(&text_of(path).map_err(alone)?, path).map_err(alone)?,
     };
     let unused = [("--phase", options.phase.is_some()), ("--thermo", options.thermo.is_some())];
@@ -123,12 +128,13 @@ pub fn read_scheme(path: &Path, options: &ReadOptions) -> Result<Scheme, Refusal
     match format {
         Format::Kpp => kpp::read(path),
         Format::Fern => fern::read(path, options.rates.as_deref()),
+        Format::Musica => musica::read(path),
         _ => Err(alone(
             Diagnostic::error(
                 codes::UNKNOWN_FORMAT,
                 format!("`{}` is {}, no reaction scheme", path.display(), format.name()),
             )
-            .help("reaction schemes are KPP files and FERN networks; read this one as a gas-phase mechanism"),
+            .help("reaction schemes are KPP files, MUSICA configurations and FERN networks; this one is for the gas phase"),
         )),
     }
 }
@@ -186,6 +192,9 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
     };
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
     let named = matches!(extension.as_str(), "yaml" | "yml");
+    if is_musica(text) {
+        return Ok(Format::Musica);
+    }
     if has("phases") || has("\"phases\"") || (has("species") && has("reactions")) || braces() {
         return Ok(Format::Cantera);
     }
@@ -225,14 +234,24 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
         _ if named => return Ok(Format::Cantera),
         _ => {
             return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, format!("the format of `{}` is not recognised", path.display()))
-                .help("supported are Cantera YAML, which has a key `phases`, CHEMKIN, which has `SPECIES` and `REACTIONS`, KPP, which has `#EQUATIONS`, and networks of FERN"));
+                .help("supported are Cantera YAML, which has a key `phases`, CHEMKIN, which has `SPECIES` and `REACTIONS`, KPP, which has `#EQUATIONS`, configurations of MUSICA and networks of FERN"));
         }
     };
     Err(Diagnostic::error(
         codes::UNKNOWN_FORMAT,
         format!("`{}` looks like {name}; this is not yet supported", path.display()),
     )
-    .help("supported are Cantera YAML, CHEMKIN, KPP and FERN"))
+    .help("supported are Cantera YAML, CHEMKIN, KPP, MUSICA and FERN"))
+}
+
+/// Whether a text is a configuration of MICM or MUSICA: it has the lists of its version 0, or reactions by reactants where
+/// a Cantera file has equations.
+fn is_musica(text: &str) -> bool {
+    let key = |key: &str| {
+        let behind = text.split(key).skip(1).map(|rest| rest.trim_start_matches(['"', '\'']).trim_start());
+        behind.into_iter().any(|rest| rest.starts_with(':'))
+    };
+    key("camp-files") || key("camp-data") || (key("reactions") && key("reactants") && !key("equation"))
 }
 
 /// Whether a line opens a section by which KPP files are known.
@@ -363,6 +382,9 @@ mod tests {
         assert_eq!(of("a.inp", "! comment\n elements\nH O\nEND"), Ok(Format::Chemkin));
         assert_eq!(of("a.txt", "{ comment }\n#include atoms\n"), Ok(Format::Kpp));
         assert_eq!(of("a.kpp", "#MODEL x"), Ok(Format::Kpp));
+        assert_eq!(of("config.json", "{\"camp-files\": [\"a.json\"]}"), Ok(Format::Musica));
+        let one = "version: 1.0.0\nspecies: []\nphases: []\nreactions:\n- type: PHOTOLYSIS\n  reactants: []\n";
+        assert_eq!(of("config.yaml", one), Ok(Format::Musica));
         assert_eq!(of("net", "4He 4 2 2 0.0 2.425\n1.0 1.0\n"), Ok(Format::Fern));
         assert!(refused("a.json", "{\"a\": 1}").contains("JSON"));
         assert!(refused("a", "hello world").contains("not recognised"));

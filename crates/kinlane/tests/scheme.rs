@@ -144,6 +144,68 @@ fn every_method_agrees_or_says_that_it_does_not_suit() {
     }
 }
 
+/// A reaction may take what its rate does not depend on, as negative products do: the equations then lead below zero, and
+/// back, and so do all methods.
+#[test]
+fn negative_products_are_followed_below_zero() {
+    let scheme = scheme("#DEFVAR\nA = IGNORE; B = IGNORE; P = IGNORE;\n#EQUATIONS\nA = B - P : 1e-3; P = B : 1e2;");
+    let exact = |t: f64| -1e-3 * 1e8 / (1e2 - 1e-3) * ((-1e-3 * t).exp() - (-1e2 * t).exp());
+    for b in [1e10, 1e19] {
+        for t in [1e-3, 1.0, 1e4] {
+            for method in ["auto", "rodas5p", "rodas4", "radau5", "bdf", "sdirk4"] {
+                let mut states = cells(&scheme, 3, &[], &[], &[1e8, b, 0.0]);
+                let mut solver =
+                    SchemeSolver::builder(&scheme).options(options(method, 1e-7, 1e-3)).threads(1).plan().unwrap();
+                assert_eq!(solver.advance(&mut states, t).unwrap().failed, 0, "{method}, {t} s");
+                let (got, want) = (states.amounts_of(2)[2], exact(t));
+                assert!((got - want).abs() < 1e-5 * want.abs() + 1e-2, "{method}, {t} s: {got} {want}");
+            }
+        }
+    }
+}
+
+#[test]
+fn sources_bring_what_they_say() {
+    let scheme = scheme("#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : 2.0;");
+    let mut states = cells(&scheme, 3, &[], &[], &[1e10, 0.0]).with_source([1e10, 3e9].repeat(3)).unwrap();
+    let mut solver = SchemeSolver::builder(&scheme).options(options("auto", 1e-8, 1e-3)).threads(1).plan().unwrap();
+    assert_eq!(solver.advance(&mut states, 1.5).unwrap().failed, 0);
+    let a = 5e9 + 5e9 * (-3.0_f64).exp();
+    let b = 1e10 + (1e10 + 3e9) * 1.5 - a;
+    for (got, want) in states.amounts_of(1).iter().zip([a, b]) {
+        assert!((got - want).abs() < 1e-6 * want, "{got} {want}");
+    }
+    assert!(cells(&scheme, 1, &[], &[], &[1.0, 1.0]).with_source(vec![0.0]).is_err());
+}
+
+/// Where the fastest reactions of hot matter balance, a step loses the rounding of their rates.
+#[test]
+fn nucleons_are_kept_in_balance() {
+    let Some(data) = files::data() else { return };
+    let fern = data.join("nuclear/fern");
+    let reading = kinlane::ReadOptions { rates: Some(fern.join("rateLibrary_150.data")), ..Default::default() };
+    let scheme = Scheme::load_with(fern.join("CUDAnet_150solar.inp"), &reading).unwrap();
+    let amounts: Vec<f64> = scheme.model().species.iter().map(|s| s.initial).collect();
+    let mass = |y: &[f64]| y.iter().zip(&scheme.model().species).map(|(y, s)| y * s.weight).sum::<f64>();
+    for method in ["auto", "rodas4", "bdf"] {
+        let at = Conditions {
+            temperature: vec![10.0, 9.0],
+            density: vec![7.4e5, 1e7],
+            amounts: amounts.repeat(2),
+            ..Conditions::default()
+        };
+        let mut states = SchemeStates::new(&scheme, at).unwrap();
+        let mut solver =
+            SchemeSolver::builder(&scheme).options(options(method, 1e-6, 1e-12)).threads(1).plan().unwrap();
+        let report = solver.advance(&mut states, 1e3).unwrap();
+        assert_eq!(report.failed, 0, "{method}");
+        for cell in 0..2 {
+            let lost = (mass(states.amounts_of(cell)) / mass(&amounts) - 1.0).abs();
+            assert!(lost < 1e-10, "{method}: {lost:e}");
+        }
+    }
+}
+
 #[test]
 fn a_cell_knows_nothing_of_its_neighbours() {
     let scheme = scheme(SMALL);

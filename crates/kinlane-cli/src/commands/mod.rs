@@ -4,6 +4,7 @@ pub mod advance;
 pub mod bench;
 pub mod check;
 pub mod convert;
+pub mod course;
 pub mod demo;
 pub mod devices;
 pub mod equilibrate;

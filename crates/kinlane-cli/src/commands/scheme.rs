@@ -1,6 +1,6 @@
 //! `check`, `rates` and `advance` of reaction schemes: KPP files and FERN networks.
 
-use crate::args::{AdvanceArgs, OnFailure, PrecisionArg, RatesArgs, RunArgs};
+use crate::args::{AdvanceArgs, OnFailure, PrecisionArg, RatesArgs, ReactorArg, RunArgs};
 use crate::error::Error;
 use crate::files::npz::Writer;
 use crate::files::output::{self, Output, Outputs};
@@ -41,7 +41,7 @@ pub fn summary(scheme: &Scheme, species: bool) -> String {
 }
 
 /// The absolute tolerance where none is given: molecules per cm³ in an atmosphere, mass fractions in a star.
-fn atol(scheme: &Scheme) -> f64 {
+pub fn atol(scheme: &Scheme) -> f64 {
     match scheme.field() {
         Field::Atmosphere => 1e-3,
         Field::Star => Options::default().atol,
@@ -89,7 +89,11 @@ struct JsonReport<'a> {
 
 /// `kinlane advance`; returns the exit code.
 pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
-    refuse(&[("--continue", args.continuation.is_some()), ("--precision", args.precision != PrecisionArg::F64)])?;
+    refuse(&[
+        ("--continue", args.continuation.is_some()),
+        ("--precision", args.precision != PrecisionArg::F64),
+        ("--reactor", args.solver.reactor != ReactorArg::ConstP),
+    ])?;
     let options = Options { first_step: args.solver.first_step, ..args.solver.tolerances.options_with(atol(scheme)) };
     let mut solver = solver(scheme, &options, &args.run)?;
     let [mech, _, rates] = args.mechanism.files();
@@ -159,7 +163,11 @@ fn tell_failures(scheme: &Scheme, batch: &Batch, failed: usize) {
 
 /// `kinlane rates`; returns the exit code.
 pub fn rates(args: &RatesArgs, scheme: &Scheme) -> Result<i32, Error> {
-    refuse(&[("--jacobian", args.jacobian), ("--reactions", args.reactions)])?;
+    refuse(&[
+        ("--jacobian", args.jacobian),
+        ("--reactions", args.reactions),
+        ("--reactor", args.reactor != ReactorArg::ConstP),
+    ])?;
     let mut solver = solver(scheme, &Options::default(), &args.run)?;
     let [mech, _, rates] = args.mechanism.files();
     output::ready(&[("--out", Some(&args.out))], &[mech, rates, Some(&args.states)])?;

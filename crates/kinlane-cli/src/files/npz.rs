@@ -55,6 +55,12 @@ pub enum Fault {
         /// The names.
         names: String,
     },
+    /// A name is there twice.
+    #[error("it has {name} twice")]
+    Twice {
+        /// The name.
+        name: String,
+    },
     /// The shape is not the one needed.
     #[error("its shape is {got:?}; it must have {want}")]
     Shape {

@@ -61,7 +61,8 @@ fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
     if !quiet {
         tell_unread(path, scheme, &npz, amounts);
     }
-    let (names, known) = (npz.strings("species")?, names(scheme));
+    let known = names(scheme);
+    let names = folded(npz.strings("species")?, &known);
     let place = columns(&names, &known).map_err(|fault| Error::Species { path: path.to_owned(), fault })?;
     let temperature = npz.vector(if star { "T9" } else { "T" }, None)?;
     let n = temperature.len();
@@ -82,8 +83,57 @@ fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
         let weights = scheme.model().species.iter().map(|s| s.weight).cycle();
         states.amounts.iter_mut().zip(weights).for_each(|(x, a)| *x /= a);
     }
-    let states = SchemeStates::new(scheme, states).map_err(|fault| Error::Batch { path: path.to_owned(), fault })?;
+    let blame = |fault| Error::Batch { path: path.to_owned(), fault };
+    if star && !quiet {
+        tell_sums(path, scheme, &states.amounts);
+    }
+    let mut states = SchemeStates::new(scheme, states).map_err(blame)?;
+    let source = source_name(amounts);
+    if npz.has(source) {
+        let all = npz.matrix(source, n, &place)?;
+        let mut rates: Vec<f64> = all.chunks(known.len().max(1)).flat_map(|row| &row[..evolving]).copied().collect();
+        if amounts == Amounts::MassFractions {
+            let weights = scheme.model().species.iter().map(|s| s.weight).cycle();
+            rates.iter_mut().zip(weights).for_each(|(x, a)| *x /= a);
+        }
+        states = states.with_source(rates).map_err(blame)?;
+    }
     Ok(Batch { states, amounts, pressure })
+}
+
+/// Names of a file as the scheme writes them: KPP does not tell upper and lower case apart.
+fn folded(names: Vec<String>, known: &[String]) -> Vec<String> {
+    let fold = |name: String| {
+        let mut same = known.iter().filter(|k| k.eq_ignore_ascii_case(&name));
+        match (known.contains(&name), same.next(), same.next()) {
+            (false, Some(one), None) => one.clone(),
+            _ => name,
+        }
+    };
+    names.into_iter().map(fold).collect()
+}
+
+/// The array of sources.
+fn source_name(amounts: Amounts) -> &'static str {
+    match amounts {
+        Amounts::Concentrations => "dCdt",
+        Amounts::Abundances => "dYdt",
+        Amounts::MassFractions => "dXdt",
+    }
+}
+
+/// How far mass fractions may be off a sum of one without a note: published networks are off by 2e-3.
+const OFF: f64 = 1e-2;
+
+/// Reports that mass fractions do not sum to one.
+fn tell_sums(path: &Path, scheme: &Scheme, amounts: &[f64]) {
+    let weights: Vec<f64> = scheme.model().species.iter().map(|s| s.weight).collect();
+    let sum = |row: &[f64]| row.iter().zip(&weights).map(|(y, a)| y * a).sum::<f64>();
+    let rows = amounts.chunks(weights.len().max(1)).map(sum).enumerate();
+    if let Some((cell, sum)) = rows.into_iter().find(|(_, sum)| (sum - 1.0).abs() > OFF) {
+        let what = "Y are abundances in mol/g, X mass fractions";
+        tell!("note: {}: the mass fractions of cell {cell} sum to {sum:.4}; {what}", path.display());
+    }
 }
 
 /// All species, as files have them: first those that evolve.
@@ -93,7 +143,9 @@ fn names(scheme: &Scheme) -> Vec<String> {
 
 /// Reports arrays that are not read.
 fn tell_unread(path: &Path, scheme: &Scheme, npz: &Reader, amounts: Amounts) {
-    let own = ["species", "T", "P", "T9", "rho", "J", "photolysis", "status", "steps", "rejected", amounts.array()];
+    let source = source_name(amounts);
+    let own =
+        ["species", "T", "P", "T9", "rho", "J", "photolysis", "status", "steps", "rejected", amounts.array(), source];
     let known = |name: &String| own.contains(&name.as_str()) || scheme.input_names().contains(name);
     let unknown: Vec<String> = npz.names().into_iter().filter(|name| !known(name)).collect();
     if !unknown.is_empty() {
@@ -115,7 +167,10 @@ fn photolysis(npz: &mut Reader, scheme: &Scheme, n: usize) -> Result<Vec<f64>, E
     let mut place = Vec::new();
     // Frequencies that no reaction uses go behind those that are used.
     let mut next = wanted.len();
-    for name in &have {
+    for (i, name) in have.iter().enumerate() {
+        if have[..i].iter().any(|other| plain(other) == plain(name)) {
+            return Err(npz.blame("photolysis", Fault::Twice { name: name.clone() }).into());
+        }
         let used = wanted.iter().position(|w| plain(w) == plain(name)).filter(|w| !place.contains(w));
         place.push(used.unwrap_or(next));
         next += usize::from(used.is_none());
@@ -130,11 +185,16 @@ fn photolysis(npz: &mut Reader, scheme: &Scheme, n: usize) -> Result<Vec<f64>, E
     Ok(all.chunks(have.len()).flat_map(|row| &row[..wanted.len()]).copied().collect())
 }
 
+/// The input that is a pressure \[Pa\].
+const PRESSURE: &str = "PRESSURE";
+
 /// Further inputs \[n, inputs\]: from the file, else as the scheme has them.
 fn inputs(npz: &mut Reader, scheme: &Scheme, n: usize) -> Result<Vec<f64>, Error> {
     let mut columns = Vec::new();
     for (name, usual) in &scheme.model().inputs {
-        let same = npz.names().into_iter().find(|have| have.eq_ignore_ascii_case(name));
+        let same = |name: &str| npz.names().into_iter().find(|have| have.eq_ignore_ascii_case(name));
+        // The pressure may have the name that it has in other states files.
+        let same = same(name).or_else(|| if name == PRESSURE { same("P") } else { None });
         columns.push(match (same, usual) {
             (None, Some(value)) => vec![*value; n],
             (same, _) => npz.vector(same.as_deref().unwrap_or(name), Some(n))?,

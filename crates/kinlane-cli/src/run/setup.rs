@@ -48,6 +48,7 @@ pub fn scheme(args: &MechanismArgs) -> Result<Option<Scheme>, Error> {
     let path = &args.mechanism;
     let format = match args.format {
         Some(format) => Some(format.into()),
+        None if path.is_dir() => Some(Format::Musica),
         None if path.is_file() => text_of(path).and_then(|text| recognise(&text, path)).ok(),
         None => None,
     };

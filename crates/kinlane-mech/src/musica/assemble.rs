@@ -9,7 +9,7 @@ use super::kind::{Kind, Version};
 use super::reaction::{Chemistry, SHOWN, unread};
 use super::species::{self, Amount, Declared, Substance};
 use crate::cantera::yaml::Node;
-use crate::scheme::{Field, Part, Scheme};
+use crate::scheme::{Field, Part, Run, Scheme};
 use crate::{Diagnostic, Refusal, Severity};
 
 /// Makes the scheme, or says what is wrong.
@@ -58,7 +58,7 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
         let list = if one.amount == Amount::Fixed { &mut fixed } else { &mut evolving };
         numbers.push(list.len());
         if one.amount == Amount::Fixed || one.amount == Amount::Evolves && *used {
-            list.push(Part { name: one.name.clone(), weight: 1.0, at: one.at });
+            list.push(Part { name: one.name.clone(), weight: 1.0, initial: 0.0, at: one.at });
         }
     }
     for step in &mut steps {
@@ -70,6 +70,7 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
         name: path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
         sources: files.sources,
         field: Field::Atmosphere,
+        run: Run::default(),
         species: evolving,
         fixed,
         reactions: steps,

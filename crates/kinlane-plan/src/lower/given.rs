@@ -2,6 +2,7 @@
 
 use super::reactions;
 use crate::plan::{Features, Plan};
+use kinlane_mech::network::net;
 
 /// Rounding of a sum of masses that reactions conserve, relative to its terms.
 const BALANCED: f64 = 1e-12;
@@ -16,6 +17,12 @@ pub struct Conversion<'a> {
 }
 
 impl Conversion<'_> {
+    /// Species that it takes, but whose amounts its rate does not depend on.
+    fn drains(&self) -> impl Iterator<Item = usize> {
+        let net = net(self.reactants, self.products).into_iter().filter(|x| x.1 < 0.0);
+        net.map(|x| x.0).filter(|k| !self.reactants.iter().any(|r| r.0 == *k))
+    }
+
     /// Whether it keeps the sum of masses.
     fn balances(&self, masses: &[f64]) -> bool {
         let mass = |side: &[(usize, f64)]| side.iter().map(|&(k, nu)| nu * masses[k]).sum::<f64>();
@@ -32,6 +39,11 @@ impl Plan {
         let mut plan = Self::begun(masses.iter().copied(), Features::default());
         plan.given = true;
         plan.conserving = conversions.iter().all(|c| c.balances(masses));
+        let mut drained = vec![0.0; plan.species];
+        conversions.iter().for_each(|c| c.drains().for_each(|k| drained[k] = 1.0));
+        if drained.contains(&1.0) {
+            plan.drained = plan.tables.reals(drained);
+        }
         let drafts = reactions::given(&mut plan, conversions);
         plan.finish(&drafts);
         plan

@@ -17,11 +17,11 @@
 //!   ∂f_k/∂q = ±(G_k + sigma ∂wdot_k/∂Ctot)/q,     + for p, − for v
 //! ```
 
-use super::reactor::{Energies, balance, compression, state};
+use super::reactor::{Energies, balance, compression, is_drained, state};
 use super::{R, gather, kinetics, thermo};
 use crate::LEAST;
 use crate::options::Reactor;
-use kinlane_plan::machine::{Array, Indices, Machine, Real};
+use kinlane_plan::machine::{Array, Indices, Machine, Real, Reals};
 use kinlane_plan::plan::{BORDERS, PHI_SIGMA, PHI_T, Plan, SIGMA_PHI, T_PHI};
 
 /// `depth` \[mol/kg\] of a species that owes but is not below zero: in effect rates are cut at zero. The
@@ -96,6 +96,7 @@ pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor:
 #[derive(Clone, Copy)]
 struct Absence<R> {
     owing: Array,
+    drained: Reals,
     /// Zero before a cell has begun: then no species owes, and rates are those of any state.
     begun: R,
     depth: Array,
@@ -106,7 +107,7 @@ impl<R: Real> Absence<R> {
     #[inline(always)]
     fn of<M: Machine<R = R>>(m: M, p: &Plan) -> Self {
         let (begun, noise) = (m.var(p.cell.begun), m.var(p.cell.noise));
-        Self { owing: p.cell.owing, begun, depth: p.cell.depth, noise }
+        Self { owing: p.cell.owing, drained: p.drained, begun, depth: p.cell.depth, noise }
     }
 
     #[inline(always)]
@@ -127,7 +128,13 @@ impl<R: Real> Absence<R> {
     /// at all and is not made: with a column a Rosenbrock step would borrow from what is not there, and what
     /// grows from next to nothing would start from that.
     #[inline(always)]
-    fn is_absent<M: Machine<R = R>, const SIGNED: bool>(&self, m: M, [y, f]: [Array; 2], k: M::I) -> R::Mask {
+    fn is_absent<M: Machine<R = R>, const SIGNED: bool>(&self, m: M, at: [Array; 2], k: M::I) -> R::Mask {
+        let absent = self.is_below::<M, SIGNED>(m, at, k);
+        is_drained(m, self.drained, k).map_or(absent, |yes| R::and(absent, R::not(yes)))
+    }
+
+    #[inline(always)]
+    fn is_below<M: Machine<R = R>, const SIGNED: bool>(&self, m: M, [y, f]: [Array; 2], k: M::I) -> R::Mask {
         let x = m.get(y, k);
         if SIGNED {
             return x.lt(m.get(self.depth, k));
@@ -141,7 +148,8 @@ impl<R: Real> Absence<R> {
     /// Sets `depth`; a φ below it counts as `depth` in rates until the next J: where methods iterate, f and J
     /// must agree that long. Of a species that does not owe it is `noise`. Of one that owes: below zero,
     /// `noise` if it is no deeper than `slight` and f brings it back, else zero; elsewhere `HARDLY` below
-    /// zero; but just above zero where it is neither there nor made, so that it counts as absent.
+    /// zero; but just above zero where it is neither there nor made, so that it counts as absent. A drained species
+    /// never counts as anything but what it is.
     #[inline(always)]
     fn keep<M: Machine<R = R>>(&self, m: M, p: &Plan, y: Array, f: Array) {
         let (zero, slight) = (m.lit(0.0), m.var(p.cell.slight));
@@ -154,7 +162,12 @@ impl<R: Real> Absence<R> {
                 let below = R::select(comes_back, self.noise, zero);
                 let there = R::select(R::and(x.le(zero), m.get(f, k).le(zero)), m.lit(LEAST), m.lit(-HARDLY));
                 let drained = R::select(x.lt(zero), below, there);
-                m.put(self.depth, k, R::select(self.owes(m, k), drained, self.noise));
+                let depth = R::select(self.owes(m, k), drained, self.noise);
+                m.put(
+                    self.depth,
+                    k,
+                    is_drained(m, self.drained, k).map_or(depth, |yes| R::select(yes, m.lit(f64::MIN), depth)),
+                );
             },
         );
     }

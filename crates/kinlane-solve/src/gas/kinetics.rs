@@ -351,6 +351,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
     let (rates, slots) = (p.jacobian.rates, p.jacobian.slots);
     let (index, coef) = (class.index, class.coef);
     let (first, first_slot, first_extra) = (class.first, class.slot, class.extra);
+    let drained = p.drained.len > 0;
     let inv_t = m.var(p.cell.scalars.inv_t);
     m.all(
         class.count,
@@ -406,7 +407,11 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                 m.put(rates, i + first_slot, with_body::<_, KIND>(body, bounded));
             } else {
                 let slot = i * (NR + NP) + first_slot;
-                let (from, to) = (partners::<_, NR, SIGNED>(from), partners::<_, NP, SIGNED>(to));
+                // An amount that may be below zero has its sign in derivatives, too.
+                let (from, to) = match drained {
+                    false => (partners::<_, NR, SIGNED>(from), partners::<_, NP, SIGNED>(to)),
+                    true => (from, to),
+                };
                 for j in 0..NR {
                     m.put(slots, slot + j, with_body::<_, KIND>(body, product_without(forward_k, from, j)));
                 }

@@ -1,6 +1,7 @@
 //! A gas cell as a problem for the methods.
 
 use super::algebra::{Algebra, Sparse};
+use super::reactor::is_drained;
 use super::stirred::{Closed, Flow};
 use super::{conserve, jacobian, reactor};
 use crate::methods::Size;
@@ -42,6 +43,10 @@ const DEEPEST: f64 = 2e-6;
 /// absolute tolerance. With methods that iterate, rates follow a species down to there; if they did further
 /// down, radicals that begin far below zero would branch and run away.
 const NOISE: [f64; 2] = [1e-8, 10.0];
+
+/// In an atmosphere radicals are some 1e-12 of what there is most of, and in a gas 1e-6: the bounds on what is noise are
+/// smaller by as much.
+const BESIDE: f64 = 1e-6;
 
 /// Least phi \[mol/kg\] for which a decay rate is computed: a product of three such numbers is still above
 /// zero.
@@ -132,11 +137,11 @@ impl<'a, F, L> Gas<'a, F, L> {
         M::R::and(is_cold, m.lit(PRESENT).lt(m.var(lacking)))
     }
 
-    /// A bound on mass fractions, which sum to one in a gas; where rate constants are given, that part of the
-    /// largest amount with which the cell began.
+    /// A bound on mass fractions, which sum to one in a gas. Where rate constants are given, that part of the largest
+    /// amount with which the cell began, times [`BESIDE`].
     #[inline(always)]
     fn of_all<M: Machine>(&self, m: M, part: f64) -> M::R {
-        if self.plan.given { m.var(self.plan.cell.parameter) * m.lit(part) } else { m.lit(part) }
+        if self.plan.given { m.var(self.plan.cell.parameter) * m.lit(part * BESIDE) } else { m.lit(part) }
     }
 
     /// Size of the problem, for a stepper.
@@ -262,6 +267,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Equations<M> for Gas<'_, F, L> {
                     #[inline(always)]
                     || {
                         let (taken, slight) = (atol * m.lit(-FORGIVEN), atol * m.lit(-NOISE[1]));
+                        let table = self.plan.drained;
                         let flows = self.flow.rate(m).is_some();
                         m.all(
                             self.plan.species,
@@ -270,6 +276,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Equations<M> for Gas<'_, F, L> {
                                 let deep = m.get(y, k).lt(slight);
                                 let drained = (m.get(cell.source, k) * span).lt(taken);
                                 let owes = if flows { deep } else { M::R::or(drained, deep) };
+                                let owes = is_drained(m, table, k).map_or(owes, |yes| M::R::and(owes, M::R::not(yes)));
                                 let flag = M::R::select(owes, one, zero);
                                 m.put(cell.owing, k, M::R::select(begins, flag, m.get(cell.owing, k)));
                             },
@@ -380,7 +387,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Measure<M> for Gas<'_, F, L> {
     #[inline(always)]
     fn norm(&self, m: M, y: Array, y1: Array, allowed: Allowance<M::R>, e: impl Fn(M::I) -> M::R) -> M::R {
         let Allowance { h, span, rtol, atol } = allowed;
-        let (active, fraction) = (self.plan.active, self.plan.fraction);
+        let (active, fraction, table) = (self.plan.active, self.plan.fraction, self.plan.drained);
         let limit = atol.mul_add(m.lit(10.0), self.of_all(m, NEGATIVE));
         let below = -(limit * m.lit(SHARE)).recip();
         let bottom = -limit.mul_add(m.lit(100.0), self.of_all(m, DEEPEST));
@@ -400,6 +407,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Measure<M> for Gas<'_, F, L> {
                 let fall = (-h).mul_add(taken, to - m.get(y, k).min(zero));
                 let lost = M::R::and((w * (-span).mul_add(taken, to)).lt(bottom), fall.lt(zero));
                 let under = M::R::select(lost, m.lit(2.0 / SHARE), w * fall * below);
+                let under = is_drained(m, table, k).map_or(under, |yes| M::R::select(yes, zero, under));
                 known(m, x).max(known(m, under)).max(worst)
             },
         );

@@ -40,10 +40,14 @@ fn set_state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, depth: impl
     let n = p.species;
     let conc = p.cell.conc;
     if p.given {
+        let table = p.drained;
         return m.all(
             n,
             #[inline(always)]
-            |k| m.put(conc, k, depth(k).max(m.get(y, k))),
+            |k| {
+                let (x, drained) = (m.get(y, k), is_drained(m, table, k));
+                m.put(conc, k, drained.map_or(depth(k).max(x), |yes| M::R::select(yes, x, depth(k).max(x))));
+            },
         );
     }
     let (t, sigma) = (m.get(y, m.i(n)), m.get(y, m.i(n + 1)));
@@ -73,6 +77,13 @@ fn set_state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, depth: impl
         #[inline(always)]
         |k| m.put(conc, k, rho * depth(k).max(m.get(y, k))),
     );
+}
+
+/// Whether reactions may bring a species below zero, by [`Plan::drained`]; its amount then counts in rates whatever it is, as
+/// it does in the equations.
+#[inline(always)]
+pub fn is_drained<M: Machine>(m: M, drained: Reals, k: M::I) -> Option<<M::R as Real>::Mask> {
+    if drained.len == 0 { None } else { Some(m.lit(0.5).lt(m.real(drained, k))) }
 }
 
 /// Relative rate at which a history compresses the gas: d ln p/dt or −d ln v/dt \[1/s\].
@@ -203,12 +214,14 @@ pub fn split<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array, q
                 |k| m.put(wdot, k, m.get(q, k) - m.get(decay, k)),
             );
             balance(m, p, reactor, y, f);
-            let (zero, tiny, conc) = (m.lit(0.0), m.lit(LEAST), p.cell.conc);
+            let (zero, tiny, conc, drained) = (m.lit(0.0), m.lit(LEAST), p.cell.conc, p.drained);
             m.all(
                 p.species,
                 #[inline(always)]
                 |k| {
                     let rate = zero.max(m.get(decay, k)) / tiny.max(m.get(conc, k));
+                    // What is taken without being needed is no decay.
+                    let rate = is_drained(m, drained, k).map_or(rate, |yes| M::R::select(yes, zero, rate));
                     m.put(decay, k, rate);
                     m.put(q, k, rate.mul_add(m.get(y, k), m.get(f, k)));
                 },

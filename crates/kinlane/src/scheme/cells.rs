@@ -27,6 +27,8 @@ pub struct Conditions {
 pub struct SchemeStates {
     pub(super) at: Conditions,
     pub(super) outcome: Vec<Outcome>,
+    /// d(amount)/dt from outside \[n, species\].
+    pub(super) source: Option<Vec<f64>>,
     species: usize,
 }
 
@@ -58,7 +60,26 @@ impl SchemeStates {
                 return Err(BatchError::Value { cell, column, value, fault: "is not a positive finite number" });
             }
         }
-        Ok(Self { outcome: vec![Outcome::default(); n], at, species })
+        let width = scheme.fixed_names().len();
+        if let Some(i) = at.fixed.iter().position(|v| *v < 0.0) {
+            let (cell, column, value) = (i / width, scheme.fixed_names()[i % width].clone(), at.fixed[i]);
+            return Err(BatchError::Value { cell, column, value, fault: "is negative, and fixed" });
+        }
+        Ok(Self { outcome: vec![Outcome::default(); n], at, source: None, species })
+    }
+
+    /// Adds a source that is constant over an interval, such as emissions: d(amount)/dt \[n, species\], per second.
+    ///
+    /// # Errors
+    /// [`BatchError::Length`] or [`BatchError::Value`].
+    pub fn with_source(mut self, rates: Vec<f64>) -> Result<Self, BatchError> {
+        length("sources", rates.len(), self.at.amounts.len())?;
+        if let Some(i) = rates.iter().position(|v| !v.is_finite()) {
+            let (cell, column) = (i / self.species, format!("source {}", i % self.species));
+            return Err(BatchError::Value { cell, column, value: rates[i], fault: "is not a finite number" });
+        }
+        self.source = Some(rates);
+        Ok(self)
     }
 
     /// Number of cells.

@@ -5,7 +5,7 @@ use crate::advance::thread_count;
 use crate::backend::{Backend, Place};
 use crate::error::{BatchError, PlanError};
 use crate::report::Chosen;
-use crate::{Cells, Layout, Options, Points, Report};
+use crate::{Cells, Layout, Options, Points, Report, Source};
 use kinlane_device::MappingWish;
 use kinlane_lanes::{Column, Constants};
 use kinlane_mech::scheme::Field;
@@ -156,6 +156,11 @@ impl SchemeSolver {
         let [t, p] = &mut self.nothing;
         let mut cells = Cells::new(t, p, &mut self.weighed, Layout::CellMajor, &mut states.outcome);
         cells.constants = Some(&self.constants);
+        // Sources are of amounts times weights, too. Nothing is heated.
+        let heating = states.source.as_ref().map(|_| vec![0.0; cells.outcome.len()]);
+        let masses = self.scheme.plan.molar_mass.iter().cycle();
+        let dydt = states.source.as_ref().map(|s| s.iter().zip(masses).map(|(s, w)| s * w).collect::<Vec<f64>>());
+        cells.source = dydt.as_ref().zip(heating.as_ref()).map(|(dydt, heating)| Source { dydt, heating });
         let mut totals =
             self.backend.advance(cells, dt, &self.progress, &self.stop).map_err(|e| named(&self.scheme, e))?;
         totals.cpu_seconds += cpu;

@@ -1,0 +1,160 @@
+//! `kinlane box`.
+
+use super::output::{Files, Table};
+use super::{Course, Setting, scheme};
+use crate::args::{MechanismArgs, ToleranceArgs};
+use crate::commands::scheme::atol;
+use crate::error::Error;
+use crate::picture;
+use crate::values::time;
+use clap::Args;
+use kinlane::mech::scheme::Field;
+use std::path::PathBuf;
+
+/// The chemistry of an atmosphere in a box, over hours or days: a table and a picture
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The box begins with the amounts of the file (#INITVALUES of KPP times CFACTOR), at its time of day, and runs as long as the \
+file says. SUN follows the time of day as in KPP: it rises at 4:30 and sets at 19:30, local time.
+
+Examples:
+  kinlane box small_strato.def --picture strato.svg --show O3,NO,NO2
+  kinlane box saprc99.def --end-time 24h --every 10min --csv day.csv
+  kinlane box radm2.kpp --T 298 --end-time 6h --set C_M=2.46e19,M=2.46e19,H2O=4e17,rc_n2o5=1e-3,J=0,O3=1e12,NO=1e11 --csv night.csv")]
+pub struct BoxArgs {
+    #[command(flatten)]
+    pub mechanism: MechanismArgs,
+    /// Temperature [K] (default: that of the file)
+    #[arg(long = "T", value_name = "K", value_parser = crate::args::positive, help_heading = "Box")]
+    pub temperature: Option<f64>,
+    /// Time of day at which it begins, from midnight [s], or with a unit: 6h (default: that of the file, else noon)
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Box")]
+    pub start: Option<f64>,
+    /// How long it runs [s], or with a unit: 3d (default: as the file says)
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Box")]
+    pub end_time: Option<f64>,
+    /// Time between two rows of the output (default: that of the file, else a hundredth of the whole)
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Box")]
+    pub every: Option<f64>,
+    /// How long the sun stands still before it moves on: errors grow with the square
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "1min", help_heading = "Box")]
+    pub refresh: f64,
+    /// Amounts, photolysis frequencies (J=0: all of them) and further inputs; SUN=1 holds the sun
+    #[arg(long, value_name = "NAME=X", value_delimiter = ',', help_heading = "Box")]
+    pub set: Vec<Setting>,
+    #[command(flatten)]
+    pub files: Files,
+    /// Picture of amounts over time to write: a name in .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Input and output")]
+    pub picture: Option<PathBuf>,
+    #[command(flatten)]
+    pub tolerances: ToleranceArgs,
+    /// No table; errors are still told
+    #[arg(long, help_heading = "Run")]
+    pub quiet: bool,
+}
+
+/// KPP's sun: rise and set \[h\].
+const DAY: [f64; 2] = [4.5, 19.5];
+/// The name of the input that it is.
+const SUN: &str = "SUN";
+/// When a box begins if nothing says when \[s\].
+const NOON: f64 = 43_200.0;
+/// Rows of an output, if nothing says how many; and most of them.
+const ROWS: f64 = 100.0;
+const MOST: f64 = 1e6;
+
+/// The sun of KPP at a time \[s\] from midnight: 0 at night, 1 at noon.
+fn sun(t: f64) -> f64 {
+    let hour = (t / 3600.0).rem_euclid(24.0);
+    let [rise, set] = DAY;
+    if !(rise..=set).contains(&hour) {
+        return 0.0;
+    }
+    let x = (2.0 * hour - rise - set) / (set - rise);
+    (1.0 + (std::f64::consts::PI * x * x).cos()) / 2.0
+}
+
+/// What lives shorter than the sun stands still has the sun of the last piece before a row. So pieces get shorter towards it:
+/// each is half of what is left, down to this part of a whole one.
+const LAST: f64 = 1e-3;
+
+/// The end of the piece from `t` that would end at `next`, before a row at `to` \[s\].
+fn closing(t: f64, next: f64, to: f64, refresh: f64) -> f64 {
+    let left = to - t;
+    if next < to || left <= refresh * LAST { next } else { t + 0.5 * left }
+}
+
+/// Runs the command; returns the exit code.
+pub fn run(args: &BoxArgs) -> Result<i32, Error> {
+    let scheme = scheme(&args.mechanism, "box", Field::Atmosphere)?;
+    let of_file = scheme.model().run;
+    let need = |value: Option<f64>, option| value.ok_or(Error::Unsaid { option });
+    let temperature = need(args.temperature.or(of_file.temperature), "--T")?;
+    let start = args.start.or(of_file.start).unwrap_or(NOON);
+    let length = of_file.end.zip(of_file.start).map(|(end, start)| end - start).filter(|x| *x > 0.0);
+    let length = need(args.end_time.or(length), "--end-time")?;
+    let every = args.every.or(of_file.step.filter(|x| *x > 0.0)).unwrap_or(length / ROWS);
+    if length / every.min(args.refresh) > MOST {
+        return Err(Error::TooOften);
+    }
+    let mut course = Course::new(&scheme, args.tolerances.options_with(atol(&scheme)), temperature, None)?;
+    course.set(&args.set)?;
+    let place = scheme.input_names().iter().position(|n| n == SUN);
+    let moving = place.filter(|_| !args.set.iter().any(|s| s.name.eq_ignore_ascii_case(SUN)));
+    if let Some(i) = moving {
+        course.known[0][i] = true;
+    }
+    course.complete()?;
+    let mut table = Table::new(&scheme, &args.files, args.picture.as_deref(), &args.mechanism, place.map(|_| SUN))?;
+    let (mut t, mut row) = (0.0, 0.0);
+    loop {
+        let shown = |t: f64, course: &Course<'_>| match (moving, place) {
+            (Some(_), _) => Some(sun(start + t)),
+            (None, place) => place.map(|i| course.at.inputs[i]),
+        };
+        table.push(t, shown(t, &course), &course.at.amounts);
+        if t >= length {
+            break;
+        }
+        row += 1.0;
+        // The last row may be close to the one before.
+        let to = if row * every > length * (1.0 - 1e-9) { length } else { row * every };
+        while t < to {
+            let next = match moving {
+                Some(_) => {
+                    let turn = ((start + t) / args.refresh + 1e-6).floor() + 1.0;
+                    closing(t, (turn * args.refresh - start).min(to), to, args.refresh)
+                }
+                None => to,
+            };
+            let h = next - t;
+            if let Some(i) = moving {
+                course.at.inputs[i] = sun(start + t + 0.5 * h);
+            }
+            course.advance(t, h)?;
+            t = next;
+        }
+    }
+    let cost = format!("{} steps, {:.3} s", course.steps, course.seconds);
+    table.finish(
+        &args.files,
+        args.picture.as_deref(),
+        args.quiet,
+        &format!("{}: {temperature} K", scheme.name()),
+        &cost,
+    )?;
+    Ok(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sun;
+
+    #[test]
+    fn the_sun_is_that_of_kpp() {
+        assert_eq!([sun(0.0), sun(43_200.0), sun(86_400.0 + 43_200.0), sun(4.0 * 3600.0)], [0.0, 1.0, 1.0, 0.0]);
+        let x = (2.0_f64 * 9.0 - 24.0) / 15.0;
+        assert_eq!(sun(9.0 * 3600.0), (1.0 + (std::f64::consts::PI * x * x).cos()) / 2.0);
+    }
+}

@@ -1,0 +1,163 @@
+//! The table and the picture of a cell over time.
+
+use crate::args::MechanismArgs;
+use crate::error::Error;
+use crate::files::output::{self, Outputs, csv_field, csv_numbers};
+use crate::picture;
+use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
+use crate::words::short;
+use clap::Args;
+use kinlane::Scheme;
+use kinlane::mech::scheme::Field;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Which species, and where to.
+#[derive(Debug, Args)]
+pub struct Files {
+    /// Species of the table on the terminal and of the picture (default: the six of which there is most)
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Input and output")]
+    pub show: Vec<String>,
+    /// Table of all species to write (- for standard output)
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub csv: Option<PathBuf>,
+}
+
+/// Number of species that are shown by themselves.
+const SHOWN: usize = 6;
+/// Rows of the table on a terminal.
+const LINES: usize = 24;
+/// What is further below the largest amount of a picture is not drawn.
+const RANGE: f64 = 1e-12;
+
+/// Rows: a time \[s\], the sun if there is one, and an amount of every species.
+pub struct Table<'a> {
+    scheme: &'a Scheme,
+    /// Name of the quantity behind the time, if there is one.
+    second: Option<&'static str>,
+    rows: Vec<(f64, Option<f64>, Vec<f64>)>,
+    /// Species that were asked for.
+    shown: Vec<usize>,
+}
+
+impl<'a> Table<'a> {
+    /// An empty table, once it is clear that its files can be written.
+    pub fn new(
+        scheme: &'a Scheme,
+        files: &Files,
+        picture: Option<&Path>,
+        mechanism: &MechanismArgs,
+        second: Option<&'static str>,
+    ) -> Result<Self, Error> {
+        output::ready(&[("--csv", files.csv.as_deref()), ("--picture", picture)], &mechanism.files())?;
+        let names = scheme.species_names();
+        let index = |name: &String| {
+            names.iter().position(|n| n == name).ok_or_else(|| {
+                let near = kinlane::mech::validate::nearest(name, names.iter().map(String::as_str));
+                Error::Setting { name: name.clone(), nearest: near.map(str::to_owned) }
+            })
+        };
+        let shown = files.show.iter().map(index).collect::<Result<_, _>>()?;
+        Ok(Self { scheme, second, rows: Vec::new(), shown })
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, t: f64, second: Option<f64>, amounts: &[f64]) {
+        self.rows.push((t, second, amounts.to_vec()));
+    }
+
+    /// The species to show: those that were asked for, or those of which there is most at any time.
+    fn choose(&mut self) {
+        if !self.shown.is_empty() {
+            return;
+        }
+        let most = |k: usize| self.rows.iter().map(|r| r.2[k]).fold(0.0, f64::max);
+        let mut all: Vec<(usize, f64)> = (0..self.scheme.species_names().len()).map(|k| (k, most(k))).collect();
+        all.sort_by(|a, b| b.1.total_cmp(&a.1));
+        self.shown = all.into_iter().take(SHOWN).map(|x| x.0).collect();
+    }
+
+    /// Writes and prints everything.
+    pub fn finish(
+        mut self,
+        files: &Files,
+        picture: Option<&Path>,
+        quiet: bool,
+        title: &str,
+        cost: &str,
+    ) -> Result<(), Error> {
+        self.choose();
+        let mut outputs = Outputs::default();
+        if let Some(path) = &files.csv {
+            outputs.text(path, &self.csv())?;
+        }
+        if let Some(path) = picture {
+            picture::write(&mut outputs, path, &self.chart(title).svg())?;
+        }
+        outputs.commit()?;
+        if !quiet && !output::to_standard(&[&files.csv]) {
+            say!("{title}\n\n{}\n{cost}", self.text());
+        }
+        Ok(())
+    }
+
+    fn csv(&self) -> String {
+        let mut text = "time_s".to_owned();
+        for name in self.second.into_iter().chain(self.scheme.species_names().iter().map(String::as_str)) {
+            let _ = write!(text, ",{}", csv_field(name));
+        }
+        for (t, second, amounts) in &self.rows {
+            let _ = write!(text, "\n{t:e}{}", csv_numbers(second.iter().chain(amounts).copied()));
+        }
+        text + "\n"
+    }
+
+    /// A table for the terminal: some of the rows, and the last.
+    fn text(&self) -> String {
+        let names = self.scheme.species_names();
+        let heads = self.second.into_iter().chain(self.shown.iter().map(|&k| names[k].as_str()));
+        let mut text = format!("{:>10}", "time (s)");
+        heads.for_each(|name| _ = write!(text, "{name:>12}"));
+        let step = self.rows.len().div_ceil(LINES).max(1);
+        let last = self.rows.len().saturating_sub(1);
+        for (i, (t, second, amounts)) in self.rows.iter().enumerate() {
+            if i % step != 0 && i != last {
+                continue;
+            }
+            let _ = write!(text, "\n{:>10}", short(*t));
+            let numbers = second.iter().copied().chain(self.shown.iter().map(|&k| amounts[k]));
+            numbers.for_each(|x| _ = write!(text, "{x:>12.3e}"));
+        }
+        text + "\n"
+    }
+
+    fn chart(&self, title: &str) -> Chart {
+        let star = self.scheme.field() == Field::Star;
+        let end = self.rows.last().map_or(0.0, |r| r.0);
+        let (x, scale) = match (star, end) {
+            (true, _) => (Axis { label: "time (s)".into(), spacing: Spacing::Log, low: None }, 1.0),
+            (false, end) if end > 7200.0 => {
+                (Axis { label: "time (h)".into(), spacing: Spacing::Linear, low: Some(0.0) }, 1.0 / 3600.0)
+            }
+            (false, end) => chart::time(end),
+        };
+        let most = self.shown.iter().flat_map(|&k| self.rows.iter().map(move |r| r.2[k])).fold(0.0, f64::max);
+        let y = match star {
+            true => "mass fraction",
+            false => "amount (molecules/cm\u{b3}, or what the file counts in)",
+        };
+        let series = self.shown.iter().map(|&k| Series {
+            name: self.scheme.species_names()[k].clone(),
+            points: self.rows.iter().map(|r| (r.0 * scale, r.2[k])).filter(|p| p.1 > most * RANGE).collect(),
+        });
+        Chart {
+            title: title.to_owned(),
+            subtitle: format!("kinlane {}", crate::VERSION),
+            x,
+            y: Axis { label: y.into(), spacing: Spacing::Log, low: None },
+            legend: chart::largest(self.shown.len(), self.scheme.species_names().len()),
+            series: series.collect(),
+            dots: false,
+        }
+    }
+}
