@@ -31,6 +31,24 @@ impl Conversion<'_> {
     }
 }
 
+/// Species that may fall below zero: what a reaction takes without needing it; and what is made of such a species,
+/// since below zero its reactions run backwards.
+fn drained(conversions: &[Conversion<'_>], species: usize) -> Vec<bool> {
+    let mut drained = vec![false; species];
+    conversions.iter().for_each(|c| c.drains().for_each(|k| drained[k] = true));
+    loop {
+        let before = drained.clone();
+        for c in conversions {
+            if c.reactants.iter().any(|r| drained[r.0]) {
+                net(c.reactants, c.products).iter().filter(|x| x.1 > 0.0).for_each(|x| drained[x.0] = true);
+            }
+        }
+        if drained == before {
+            return drained;
+        }
+    }
+}
+
 impl Plan {
     /// Lowers reactions whose rate constants come with each cell, in the order of the reactions, at
     /// [`Kinetics::k`](crate::plan::Kinetics::k) from 1 on. Amounts of species times `masses` stand for mass
@@ -39,10 +57,9 @@ impl Plan {
         let mut plan = Self::begun(masses.iter().copied(), Features::default());
         plan.given = true;
         plan.conserving = conversions.iter().all(|c| c.balances(masses));
-        let mut drained = vec![0.0; plan.species];
-        conversions.iter().for_each(|c| c.drains().for_each(|k| drained[k] = 1.0));
-        if drained.contains(&1.0) {
-            plan.drained = plan.tables.reals(drained);
+        let drained = drained(conversions, plan.species);
+        if drained.contains(&true) {
+            plan.drained = plan.tables.reals(drained.into_iter().map(|yes| f64::from(u8::from(yes))));
         }
         let drafts = reactions::given(&mut plan, conversions);
         plan.finish(&drafts);

@@ -39,8 +39,9 @@ pub struct Plan {
     pub given: bool,
     /// Whether reactions keep the sum of mass fractions.
     pub conserving: bool,
-    /// For each species, where rate constants are given: 1 if a reaction takes it without needing it, such as a
-    /// negative product of a KPP file, so that it may fall below zero; else 0. Empty if there is none of these.
+    /// For each species, where rate constants are given: 1 if it may fall below zero, because a reaction takes it without
+    /// needing it (a negative product of a KPP file), or because it is made of such a species; else 0. Empty if there
+    /// is none of these.
     pub drained: Reals,
     /// Number of species.
     pub species: usize,
