@@ -2,7 +2,7 @@
 
 use kinlane_device::nvrtc;
 use kinlane_device::program::{Language, Mapping, Near, Programs, Role, ceilings};
-use kinlane_plan::{Plan, Precision};
+use kinlane_plan::{Conversion, Plan, Precision};
 use kinlane_solve::Options;
 use kinlane_solve::methods::Method;
 use kinlane_solve::methods::auto::Choice;
@@ -84,6 +84,23 @@ fn every_kernel_compiles_for_two_generations() {
                 image.len(),
                 used.join("; ")
             );
+        }
+    }
+    // Rate constants that come with each cell, and a species that may fall below zero.
+    let conversions = [
+        Conversion { reactants: &[(0, 1.0)], products: &[(1, 1.0)] },
+        Conversion { reactants: &[(1, 2.0), (2, 2.0)], products: &[(0, 0.5), (3, -0.1)] },
+    ];
+    let plan = Plan::given(&[1.0; 4], &conversions);
+    for (method, mapping) in [
+        ("rodas5p", Mapping::Thread { tile: 32, unrolled: false }),
+        ("bdf", Mapping::Thread { tile: 32, unrolled: true }),
+        ("rodas5p", Mapping::Group { size: 32 }),
+    ] {
+        let (method, options) = (Method::find(method).unwrap(), Options::default());
+        let programs = Programs::new(&plan, &options, method, Role::All, Precision::F64).mapped(mapping, near(mapping));
+        for text in [programs.advance(Language::Cuda, mapping), programs.rates(Language::Cuda, mapping, true).0] {
+            nvrtc.compile(&text.source, "sm_90").unwrap_or_else(|log| panic!("{mapping:?}: {log}"));
         }
     }
     let Some(network) = files::mechanism("gri12") else { return };

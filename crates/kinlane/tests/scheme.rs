@@ -247,9 +247,16 @@ fn what_is_wrong_is_named_and_touches_nothing() {
     // 1e-2 SUN is finite; with the fixed species nothing overflows either.
     assert!(solver.rates(&states).is_ok());
     states = cells(&scheme, 3, &[1.0], &[f64::MAX, f64::MAX], &AMOUNTS);
-    let fault = solver.advance(&mut states, 1.0).unwrap_err().to_string();
-    assert!(fault.contains("cell 0") && fault.contains("O + O2 + M"), "{fault}");
+    // One cell fails, and the others arrive.
+    let mut mixed = states.conditions().clone();
+    mixed.fixed[..2].copy_from_slice(&FIXED);
+    mixed.fixed[4..].copy_from_slice(&FIXED);
+    states = SchemeStates::new(&scheme, mixed).unwrap();
+    assert_eq!(solver.advance(&mut states, 1.0).unwrap().failed, 1);
+    assert_eq!(states.outcomes().iter().map(|o| o.status as u8).collect::<Vec<_>>(), [0, 3, 0]);
+    assert!(matches!(solver.not_finite(), Some((1, label)) if label.contains("O + O2 + M")));
     assert_eq!(states.amounts_of(1), AMOUNTS);
+    assert_ne!(states.amounts_of(2), AMOUNTS);
     let at = Conditions { temperature: vec![298.0], ..Conditions::default() };
     assert!(SchemeStates::new(&scheme, at).unwrap_err().to_string().contains("inputs has 0 values, 1 are needed"));
     // Its budget is spent: it keeps its amounts.

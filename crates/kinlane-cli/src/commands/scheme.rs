@@ -128,6 +128,9 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     outputs.commit()?;
     if report.failed > 0 {
         tell_failures(scheme, &batch, report.failed);
+        if let Some((cell, label)) = solver.not_finite() {
+            tell!("a rate constant of cell {cell} is not finite: that of {label}");
+        }
         if !keeps {
             tell!("no output written (--on-failure stop)");
         }

@@ -47,7 +47,7 @@ pub fn read(path: &Path) -> Result<Scheme, Refusal> {
 ///
 /// # Errors
 ///
-/// As [`read`].
+/// As [`read()`].
 pub fn read_str((name, text): (&str, &str)) -> Result<Scheme, Refusal> {
     let path = Path::new(name);
     let mut files = files::Files::default();

@@ -56,7 +56,7 @@ pub fn read(path: &Path) -> Result<Scheme, Refusal> {
 ///
 /// # Errors
 ///
-/// As [`read`].
+/// As [`read()`].
 pub fn read_str((name, text): (&str, &str)) -> Result<Scheme, Refusal> {
     let mut files = files::Files::default();
     let roots: Vec<_> = match read::decode(text.as_bytes(), name) {

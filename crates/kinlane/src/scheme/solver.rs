@@ -5,11 +5,12 @@ use crate::advance::thread_count;
 use crate::backend::{Backend, Place};
 use crate::error::{BatchError, PlanError};
 use crate::report::Chosen;
-use crate::{Cells, Layout, Options, Points, Report, Source};
+use crate::{Cells, Layout, Options, Outcome, Points, Report, Source, Status};
 use kinlane_device::MappingWish;
-use kinlane_lanes::{Column, Constants};
+use kinlane_lanes::{Column, Constants, Totals};
 use kinlane_mech::scheme::Field;
 use kinlane_solve::Reactor;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -76,9 +77,16 @@ impl SchemeBuilder {
             constants: Vec::new(),
             nothing: [Vec::new(), Vec::new()],
             weighed: Vec::new(),
+            not_finite: None,
         })
     }
 }
+
+/// Most rate constants in memory at once, a quarter of a gigabyte; larger batches are advanced in pieces, of no less than
+/// so many cells.
+const NUMBERS: usize = 1 << 25;
+/// See [`NUMBERS`].
+const LEAST: usize = 1 << 12;
 
 /// What the engine takes for T \[K\] and p \[Pa\], which mean nothing here.
 const NOTHING: [f64; 2] = [300.0, 1.0];
@@ -95,12 +103,14 @@ pub struct SchemeSolver {
     fallback: Option<Arc<str>>,
     progress: Arc<AtomicUsize>,
     stop: Arc<AtomicBool>,
-    /// Rate constants \[n, reactions\] of the last batch.
+    /// Rate constants \[n, reactions\] of the last piece of a batch.
     constants: Vec<f64>,
     /// [`NOTHING`] \[n\], each.
     nothing: [Vec<f64>; 2],
     /// Amounts times weights \[n, species\].
     weighed: Vec<f64>,
+    /// The first cell of the last call with a rate constant that is not finite, and the reaction.
+    not_finite: Option<(usize, usize)>,
 }
 
 impl SchemeSolver {
@@ -139,32 +149,32 @@ impl SchemeSolver {
     /// Rate constants of every reaction in every cell, as the file defines them: \[n, reactions\].
     pub fn constants(&mut self, states: &SchemeStates) -> Vec<f64> {
         let mut k = vec![0.0; states.len() * self.scheme.reaction_count()];
-        self.evaluate(states, Constants::Defined, &mut k);
+        self.evaluate(states, 0..states.len(), Constants::Defined, &mut k);
         k
     }
 
     /// Advances every cell by `dt` \[s\]. A cell that fails keeps its amounts and says why in its outcome; the others
-    /// finish.
+    /// finish. A cell with a rate constant that is not finite fails at once: [`SchemeSolver::not_finite`].
     ///
     /// # Errors
-    /// Before any cell is touched: [`BatchError::Interval`]; [`BatchError::Value`] if a rate constant is not finite.
+    /// Before any cell is touched: [`BatchError::Interval`]. [`BatchError::Device`] if a device fails: cells whose outcome is
+    /// `Done` have then been advanced.
     pub fn advance(&mut self, states: &mut SchemeStates, dt: f64) -> Result<Report, BatchError> {
         self.progress.store(0, Ordering::Relaxed);
-        self.backend.prepare(states.len(), false)?;
+        let n = states.len();
+        let piece = NUMBERS.checked_div(self.scheme.reaction_count()).unwrap_or(n).max(LEAST).min(n.max(1));
+        self.backend.prepare(piece, false)?;
         let start = Instant::now();
-        let cpu = self.prepare(states);
-        let [t, p] = &mut self.nothing;
-        let mut cells = Cells::new(t, p, &mut self.weighed, Layout::CellMajor, &mut states.outcome);
-        cells.constants = Some(&self.constants);
-        // Sources are of amounts times weights, too. Nothing is heated.
-        let heating = states.source.as_ref().map(|_| vec![0.0; cells.outcome.len()]);
-        let masses = self.scheme.plan.molar_mass.iter().cycle();
-        let dydt = states.source.as_ref().map(|s| s.iter().zip(masses).map(|(s, w)| s * w).collect::<Vec<f64>>());
-        cells.source = dydt.as_ref().zip(heating.as_ref()).map(|(dydt, heating)| Source { dydt, heating });
-        let mut totals =
-            self.backend.advance(cells, dt, &self.progress, &self.stop).map_err(|e| named(&self.scheme, e))?;
-        totals.cpu_seconds += cpu;
-        self.take_back(states);
+        self.not_finite = None;
+        let (mut totals, mut rescued) = (Totals::default(), 0);
+        for lo in (0..n.max(1)).step_by(piece) {
+            let done = self.advance_piece(states, lo..n.min(lo + piece), dt)?;
+            totals.failed += done.failed;
+            totals.cost += done.cost;
+            totals.cpu_seconds += done.cpu_seconds;
+            totals.chosen.iter_mut().zip(done.chosen).for_each(|(all, cells)| *all += cells);
+            rescued += self.backend.rescued();
+        }
         let (seconds, species) = (start.elapsed().as_secs_f64(), self.scheme.species_names().len());
         if let (None, Some(why)) = (&self.fallback, self.backend.failure()) {
             self.fallback = Some(why.into());
@@ -175,7 +185,7 @@ impl SchemeSolver {
         Ok(Report {
             device: Arc::clone(&self.device),
             fallback: self.fallback.clone(),
-            rescued: self.backend.rescued(),
+            rescued,
             threads: engine.threads(),
             lanes: engine.lanes().into(),
             method: engine.method().into(),
@@ -186,12 +196,60 @@ impl SchemeSolver {
         })
     }
 
+    /// The first cell of the last call with a rate constant that is not finite, and the label of its reaction.
+    pub fn not_finite(&self) -> Option<(usize, &str)> {
+        let (cell, reaction) = self.not_finite?;
+        Some((cell, &self.scheme.model.reactions.get(reaction)?.label))
+    }
+
+    /// Advances some of the cells.
+    fn advance_piece(&mut self, states: &mut SchemeStates, cells: Range<usize>, dt: f64) -> Result<Totals, BatchError> {
+        let cpu = self.prepare(states, cells.clone());
+        let unfit = self.unfit(cells.start);
+        let masses = &self.scheme.plan.molar_mass;
+        let width = masses.len();
+        // Sources are of amounts times weights, too. Nothing is heated.
+        let source = states.source.as_ref().map(|s| {
+            let rates = s[cells.start * width..cells.end * width].iter().zip(masses.iter().cycle());
+            (rates.map(|(s, w)| s * w).collect::<Vec<f64>>(), vec![0.0; cells.len()])
+        });
+        let [t, p] = &mut self.nothing;
+        let outcome = &mut states.outcome[cells.clone()];
+        let mut lent = Cells::new(t, p, &mut self.weighed, Layout::CellMajor, outcome);
+        lent.constants = Some(&self.constants);
+        lent.source = source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
+        let mut totals = self.backend.advance(lent, dt, &self.progress, &self.stop)?;
+        totals.cpu_seconds += cpu;
+        for cell in unfit {
+            let outcome = &mut states.outcome[cell];
+            totals.failed += usize::from(outcome.status == Status::Done);
+            *outcome = Outcome { status: Status::NotFinite, ..Outcome::default() };
+        }
+        self.take_back(states, cells);
+        Ok(totals)
+    }
+
+    /// The cells with a rate constant that is not finite, of those prepared from number `first` on. Their constants are
+    /// set to zero, which the engine takes.
+    fn unfit(&mut self, first: usize) -> Vec<usize> {
+        let reactions = self.scheme.reaction_count().max(1);
+        let mut unfit = Vec::new();
+        for (i, k) in self.constants.chunks_mut(reactions).enumerate() {
+            if let Some(reaction) = k.iter().position(|k| !k.is_finite()) {
+                self.not_finite = self.not_finite.or(Some((first + i, reaction)));
+                unfit.push(first + i);
+                k.fill(0.0);
+            }
+        }
+        unfit
+    }
+
     /// d(amount)/dt \[n, species\].
     ///
     /// # Errors
     /// [`BatchError::Value`] if a rate constant is not finite.
     pub fn rates(&mut self, states: &SchemeStates) -> Result<Vec<f64>, BatchError> {
-        self.prepare(states);
+        self.prepare(states, 0..states.len());
         let mut rates = vec![0.0; self.weighed.len()];
         let [t, p] = &self.nothing;
         let mut at = Points::new(t, p, &self.weighed);
@@ -200,9 +258,9 @@ impl SchemeSolver {
         Ok(rates)
     }
 
-    /// Puts a batch into the form that the engine takes. Returns the CPU time of that \[s\].
-    fn prepare(&mut self, states: &SchemeStates) -> f64 {
-        let n = states.len();
+    /// Puts cells into the form that the engine takes. Returns the CPU time of that \[s\].
+    fn prepare(&mut self, states: &SchemeStates, cells: Range<usize>) -> f64 {
+        let n = cells.len();
         // Anew each time: what comes back in their place may be anything.
         for (column, x) in self.nothing.iter_mut().zip(NOTHING) {
             column.clear();
@@ -210,29 +268,32 @@ impl SchemeSolver {
         }
         self.weighed.clear();
         let masses = &self.scheme.plan.molar_mass;
-        self.weighed.extend(states.at.amounts.iter().zip(masses.iter().cycle()).map(|(y, w)| y * w));
+        let amounts = &states.at.amounts[cells.start * masses.len()..cells.end * masses.len()];
+        self.weighed.extend(amounts.iter().zip(masses.iter().cycle()).map(|(y, w)| y * w));
         let mut k = std::mem::take(&mut self.constants);
         k.resize(n * self.scheme.reaction_count(), 0.0);
-        let seconds = self.evaluate(states, Constants::Effective, &mut k);
+        let seconds = self.evaluate(states, cells, Constants::Effective, &mut k);
         self.constants = k;
         seconds
     }
 
     /// Amounts of the cells that arrived.
-    fn take_back(&self, states: &mut SchemeStates) {
+    fn take_back(&self, states: &mut SchemeStates, cells: Range<usize>) {
         let masses = &self.scheme.plan.molar_mass;
         let width = masses.len().max(1);
-        let cells = states.at.amounts.chunks_mut(width).zip(self.weighed.chunks(width));
-        for ((to, from), _) in cells.zip(&states.outcome).filter(|(_, o)| o.status == crate::Status::Done) {
+        let to = states.at.amounts.chunks_mut(width).skip(cells.start).zip(self.weighed.chunks(width));
+        for ((to, from), _) in to.zip(&states.outcome[cells]).filter(|(_, o)| o.status == Status::Done) {
             to.iter_mut().zip(from.iter().zip(masses)).for_each(|(to, (y, w))| *to = y / w);
         }
     }
 
-    /// Rate constants into `k` \[n, reactions\]. Returns the CPU time \[s\].
-    fn evaluate(&mut self, states: &SchemeStates, which: Constants, k: &mut [f64]) -> f64 {
-        let (at, n) = (&states.at, states.len());
+    /// Rate constants of some cells into `k` \[cells, reactions\]. Returns the CPU time \[s\].
+    fn evaluate(&mut self, states: &SchemeStates, cells: Range<usize>, which: Constants, k: &mut [f64]) -> f64 {
+        let at = &states.at;
         let model = Arc::clone(&self.scheme.model);
-        let columns = |values, count: usize| (0..count).map(move |first| Column { values, stride: count, first });
+        let lo = cells.start;
+        let columns =
+            |values, count: usize| (0..count).map(move |i| Column { values, stride: count, first: lo * count + i });
         // In the order of `Surroundings`; where a density means nothing, no rate reads it.
         let density = if model.field == Field::Star { &at.density } else { &at.temperature };
         let inputs: Vec<Column<'_>> = columns(&at.temperature[..], 1)
@@ -243,7 +304,7 @@ impl SchemeSolver {
             .chain(columns(&at.fixed, model.fixed.len()))
             .collect();
         // The arrays of a batch fit one another.
-        self.backend.cpu_mut().rate_constants(n, &inputs, which, k).unwrap_or(0.0)
+        self.backend.cpu_mut().rate_constants(cells.len(), &inputs, which, k).unwrap_or(0.0)
     }
 }
 
