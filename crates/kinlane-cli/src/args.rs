@@ -79,6 +79,8 @@ Examples:
 pub struct AdvanceArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
     /// NPZ file of the cells
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub states: PathBuf,
@@ -122,6 +124,8 @@ Example:
 pub struct RatesArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
     /// NPZ file of the cells
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub states: PathBuf,
@@ -199,9 +203,6 @@ pub struct MechanismArgs {
     /// CHEMKIN thermodynamics (default: in the file, else therm.dat or thermo.dat beside it)
     #[arg(long, value_name = "FILE", help_heading = "Mechanism")]
     pub thermo: Option<PathBuf>,
-    /// Rates of a FERN network (default: rateLibrary_X.data beside CUDAnet_X.inp)
-    #[arg(long, value_name = "FILE", help_heading = "Mechanism")]
-    pub rates: Option<PathBuf>,
     /// Format of the mechanism (default: recognised by content)
     #[arg(long, value_enum, help_heading = "Mechanism")]
     pub format: Option<FormatArg>,
@@ -209,9 +210,17 @@ pub struct MechanismArgs {
 
 impl MechanismArgs {
     /// The files that are read.
-    pub fn files(&self) -> [Option<&Path>; 3] {
-        [Some(&self.mechanism), self.thermo.as_deref(), self.rates.as_deref()]
+    pub fn files(&self) -> [Option<&Path>; 2] {
+        [Some(&self.mechanism), self.thermo.as_deref()]
     }
+}
+
+/// What a reaction scheme may need beside its file.
+#[derive(Debug, Args, Default)]
+pub struct SchemeArgs {
+    /// Rates of a FERN network (default: rateLibrary_X.data beside CUDAnet_X.inp)
+    #[arg(long, value_name = "FILE", help_heading = "Mechanism")]
+    pub rates: Option<PathBuf>,
 }
 
 /// `--format`

@@ -461,7 +461,20 @@ fn the_examples_of_the_help_work() {
         for example in examples {
             // Up to the remark behind it, and without what belongs to the shell.
             let line = example.split("   ").next().unwrap_or(example);
-            let needs = ["s.npz", "chem.inp", "mech.yaml", "replay.json", ".csv ", "--device", ">", "demo", "&&"];
+            let needs = [
+                ".def ",
+                ".kpp ",
+                "CUDAnet",
+                "s.npz",
+                "chem.inp",
+                "mech.yaml",
+                "replay.json",
+                ".csv ",
+                "--device",
+                ">",
+                "demo",
+                "&&",
+            ];
             if needs.iter().any(|n| line.contains(n)) {
                 continue;
             }

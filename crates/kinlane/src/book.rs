@@ -3,3 +3,5 @@
 
 #[doc = include_str!("../../../docs/embedding.md")]
 mod embedding {}
+#[doc = include_str!("../../../docs/schemes.md")]
+mod schemes {}

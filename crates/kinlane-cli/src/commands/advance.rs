@@ -40,7 +40,7 @@ type Kept = Option<(Output, Continuation)>;
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
-    if let Some(scheme) = setup::scheme(&args.mechanism)? {
+    if let Some(scheme) = setup::scheme(&args.mechanism, &args.scheme)? {
         return scheme::advance(args, &scheme);
     }
     let mechanism = setup::mechanism(&args.mechanism)?;
@@ -87,7 +87,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
 impl Files {
     fn open(args: &AdvanceArgs) -> Result<Self, Error> {
         let replay = replay::beside(&args.out);
-        let [mech, thermo, rates] = args.mechanism.files();
+        let [mech, thermo] = args.mechanism.files();
         output::ready(
             &[
                 ("--out", Some(&args.out)),
@@ -95,7 +95,7 @@ impl Files {
                 ("--continue", args.continuation.as_deref()),
                 ("the replay file", Some(&replay)),
             ],
-            &[mech, thermo, rates, Some(&args.states)],
+            &[mech, thermo, Some(&args.states)],
         )?;
         let out = Output::new(&args.out)?;
         let to_file = args.json.as_deref().filter(|path| !output::is_standard(path));

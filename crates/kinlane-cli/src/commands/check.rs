@@ -1,6 +1,6 @@
 //! `kinlane check`.
 
-use crate::args::MechanismArgs;
+use crate::args::{MechanismArgs, SchemeArgs};
 use crate::error::Error;
 use crate::files::output;
 use crate::run::{exit, setup};
@@ -36,6 +36,8 @@ Examples:
 pub struct CheckArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
     /// Take what the reader repairs (as `ck2yaml --permissive` would) as notes, not as warnings
     #[arg(long, help_heading = "Findings")]
     pub permissive: bool,
@@ -273,7 +275,7 @@ impl Subject {
 }
 
 fn read(args: &CheckArgs) -> Result<Subject, Error> {
-    match setup::scheme(&args.mechanism)? {
+    match setup::scheme(&args.mechanism, &args.scheme)? {
         Some(scheme) => Ok(Subject::Scheme(scheme)),
         None => Ok(Subject::Gas(setup::mechanism(&args.mechanism)?)),
     }

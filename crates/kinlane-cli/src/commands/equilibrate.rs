@@ -100,7 +100,7 @@ struct Report<'a> {
 /// Runs the command; returns the exit code.
 pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
-    let [mech, thermo, _] = args.mechanism.files();
+    let [mech, thermo] = args.mechanism.files();
     output::ready(
         &[
             ("--out", args.out.as_deref()),

@@ -101,7 +101,6 @@ fn mechanism(args: &ExplainArgs, replay: &Replay) -> Result<Mechanism, Error> {
         mechanism: path.clone(),
         phase: args.phase.clone().or_else(|| of_run.phase.clone()),
         thermo: thermo.clone(),
-        rates: None,
         format: args.format.or(of_run.format),
     });
     let gone = |path: &PathBuf| !path.exists();
@@ -122,7 +121,6 @@ fn other(args: &ExplainArgs, given: &Path, replay: &Replay, thermo: Option<PathB
         mechanism: given.to_owned(),
         phase: args.phase.clone().or_else(|| replay.mechanism.phase.clone().filter(|_| yaml)),
         thermo,
-        rates: None,
         format: args.format,
     };
     let named = thermo.filter(|t| !yaml && given.exists() && t.exists());

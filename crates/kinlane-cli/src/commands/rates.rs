@@ -33,12 +33,12 @@ impl From<io::Error> for Stopped {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &RatesArgs) -> Result<i32, Error> {
-    if let Some(scheme) = setup::scheme(&args.mechanism)? {
+    if let Some(scheme) = setup::scheme(&args.mechanism, &args.scheme)? {
         return scheme::rates(args, &scheme);
     }
     let mechanism = setup::mechanism(&args.mechanism)?;
     let mut solver = setup::plan(Advance::builder(&mechanism).reactor(args.reactor.into()), &args.run)?;
-    let [mech, thermo, _] = args.mechanism.files();
+    let [mech, thermo] = args.mechanism.files();
     output::ready(&[("--out", Some(&args.out))], &[mech, thermo, Some(&args.states)])?;
     let out = Output::new(&args.out)?;
     let states = states::read(&args.states, &mechanism, args.run.cpu.quiet)?;

@@ -96,7 +96,7 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     ])?;
     let options = Options { first_step: args.solver.first_step, ..args.solver.tolerances.options_with(atol(scheme)) };
     let mut solver = solver(scheme, &options, &args.run)?;
-    let [mech, _, rates] = args.mechanism.files();
+    let ([mech, _], rates) = (args.mechanism.files(), args.scheme.rates.as_deref());
     output::ready(&[("--out", Some(&args.out)), ("--json", args.json.as_deref())], &[mech, rates, Some(&args.states)])?;
     let out = Output::new(&args.out)?;
     let mut batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
@@ -172,7 +172,7 @@ pub fn rates(args: &RatesArgs, scheme: &Scheme) -> Result<i32, Error> {
         ("--reactor", args.reactor != ReactorArg::ConstP),
     ])?;
     let mut solver = solver(scheme, &Options::default(), &args.run)?;
-    let [mech, _, rates] = args.mechanism.files();
+    let ([mech, _], rates) = (args.mechanism.files(), args.scheme.rates.as_deref());
     output::ready(&[("--out", Some(&args.out))], &[mech, rates, Some(&args.states)])?;
     let out = Output::new(&args.out)?;
     let batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;

@@ -1,6 +1,6 @@
 //! First steps of every command: opening the mechanism, and planning.
 
-use crate::args::{MappingArg, MechanismArgs, RunArgs};
+use crate::args::{MappingArg, MechanismArgs, RunArgs, SchemeArgs};
 use crate::error::Error;
 use crate::run::stop;
 use kinlane::mech::read::{decode, read_str, recognise, text_of};
@@ -37,14 +37,13 @@ pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
         format: args.format.map(Into::into),
         phase: args.phase.clone(),
         thermo: args.thermo.clone(),
-        rates: args.rates.clone(),
         ..ReadOptions::default()
     };
     Ok(Mechanism::open(&args.mechanism, &options)?)
 }
 
 /// Opens what the command line names, if it is a reaction scheme.
-pub fn scheme(args: &MechanismArgs) -> Result<Option<Scheme>, Error> {
+pub fn scheme(args: &MechanismArgs, scheme: &SchemeArgs) -> Result<Option<Scheme>, Error> {
     let path = &args.mechanism;
     let format = match args.format {
         Some(format) => Some(format.into()),
@@ -55,7 +54,7 @@ pub fn scheme(args: &MechanismArgs) -> Result<Option<Scheme>, Error> {
     if !format.is_some_and(Format::is_scheme) {
         return Ok(None);
     }
-    let (phase, thermo, rates) = (args.phase.clone(), args.thermo.clone(), args.rates.clone());
+    let (phase, thermo, rates) = (args.phase.clone(), args.thermo.clone(), scheme.rates.clone());
     let options = ReadOptions { format, phase, thermo, rates, ..ReadOptions::default() };
     Ok(Some(Scheme::load_with(path, &options)?))
 }

@@ -2,7 +2,7 @@
 
 use super::output::{Files, Table};
 use super::{Course, Setting, scheme};
-use crate::args::{MechanismArgs, ToleranceArgs};
+use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs};
 use crate::commands::scheme::atol;
 use crate::error::Error;
 use crate::picture;
@@ -20,7 +20,7 @@ file says. SUN follows the time of day as in KPP: it rises at 4:30 and sets at 1
 Examples:
   kinlane box small_strato.def --picture strato.svg --show O3,NO,NO2
   kinlane box saprc99.def --end-time 24h --every 10min --csv day.csv
-  kinlane box radm2.kpp --T 298 --end-time 6h --set C_M=2.46e19,M=2.46e19,H2O=4e17,rc_n2o5=1e-3,J=0,O3=1e12,NO=1e11 --csv night.csv")]
+  kinlane box night.kpp --T 298 --end-time 6h --set J=0,C_M=2.46e19,O3=1e12 --csv n.csv")]
 pub struct BoxArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
@@ -87,7 +87,7 @@ fn closing(t: f64, next: f64, to: f64, refresh: f64) -> f64 {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &BoxArgs) -> Result<i32, Error> {
-    let scheme = scheme(&args.mechanism, "box", Field::Atmosphere)?;
+    let scheme = scheme(&args.mechanism, &SchemeArgs::default(), "box", Field::Atmosphere)?;
     let of_file = scheme.model().run;
     let need = |value: Option<f64>, option| value.ok_or(Error::Unsaid { option });
     let temperature = need(args.temperature.or(of_file.temperature), "--T")?;

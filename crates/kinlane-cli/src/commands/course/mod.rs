@@ -7,7 +7,7 @@ mod star;
 pub use air::{BoxArgs, run as run_box};
 pub use star::{BurnArgs, run as run_burn};
 
-use crate::args::MechanismArgs;
+use crate::args::{MechanismArgs, SchemeArgs};
 use crate::error::Error;
 use crate::run::{setup, stop};
 use kinlane::mech::scheme::Field;
@@ -33,7 +33,7 @@ impl std::str::FromStr for Setting {
 }
 
 /// The scheme of the command line, for one field.
-fn scheme(args: &MechanismArgs, command: &'static str, field: Field) -> Result<Scheme, Error> {
+fn scheme(args: &MechanismArgs, more: &SchemeArgs, command: &'static str, field: Field) -> Result<Scheme, Error> {
     let wrong = || Error::OtherCommand {
         command,
         takes: match field {
@@ -41,7 +41,7 @@ fn scheme(args: &MechanismArgs, command: &'static str, field: Field) -> Result<S
             Field::Star => "a network of nuclides (FERN)",
         },
     };
-    let scheme = setup::scheme(args)?.ok_or_else(wrong)?;
+    let scheme = setup::scheme(args, more)?.ok_or_else(wrong)?;
     if scheme.field() == field { Ok(scheme) } else { Err(wrong()) }
 }
 

@@ -2,7 +2,7 @@
 
 use super::output::{Files, Table};
 use super::{Course, Setting, scheme};
-use crate::args::{MechanismArgs, ToleranceArgs, positive};
+use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs, positive};
 use crate::commands::scheme::atol;
 use crate::error::Error;
 use crate::picture;
@@ -17,11 +17,13 @@ use std::path::PathBuf;
 The zone begins with the abundances of the file. Times are evenly spaced on a logarithmic scale, in eight decades up to the end.
 
 Examples:
-  kinlane burn CUDAnet_alpha.inp --T9 7 --rho 1e8 --end-time 1e-3 --picture alpha.svg
-  kinlane burn CUDAnet_150.inp --T9 3 --rho 1e7 --end-time 1 --set 12C=0.05,16O=0.025 --csv burn.csv")]
+  kinlane burn CUDAnet_alpha.inp --T9 7 --rho 1e8 --end-time 1e-3 --picture a.svg
+  kinlane burn CUDAnet_150.inp --T9 3 --rho 1e7 --end-time 1 --set 12C=0.05 --csv b.csv")]
 pub struct BurnArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
     /// Temperature [GK]
     #[arg(long = "T9", value_name = "GK", value_parser = positive, help_heading = "Zone")]
     pub temperature: f64,
@@ -54,7 +56,7 @@ const FIRST: f64 = 1e-8;
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &BurnArgs) -> Result<i32, Error> {
-    let scheme = scheme(&args.mechanism, "burn", Field::Star)?;
+    let scheme = scheme(&args.mechanism, &args.scheme, "burn", Field::Star)?;
     let (t9, rho) = (args.temperature, args.rho);
     let mut course = Course::new(&scheme, args.tolerances.options_with(atol(&scheme)), t9, Some(rho))?;
     course.set(&args.set)?;

@@ -299,7 +299,7 @@ impl Request {
 
 /// Checks that all files can be written.
 fn files(args: &IgniteArgs) -> Result<(), Error> {
-    let [mech, thermo, _] = args.mechanism.files();
+    let [mech, thermo] = args.mechanism.files();
     let [volume, pressure] = args.history.files();
     let beside = |path: &Option<PathBuf>, word| path.as_deref().map(|path| output::beside(path, word));
     let [sensitivities, bars] =
