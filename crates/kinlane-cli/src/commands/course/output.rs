@@ -146,9 +146,11 @@ impl<'a> Table<'a> {
             true => "mass fraction",
             false => "amount (molecules/cm\u{b3}, or what the file counts in)",
         };
+        // What is too small interrupts its line.
+        let shown = |x: f64| if x > most * RANGE { x } else { f64::NAN };
         let series = self.shown.iter().map(|&k| Series {
             name: self.scheme.species_names()[k].clone(),
-            points: self.rows.iter().map(|r| (r.0 * scale, r.2[k])).filter(|p| p.1 > most * RANGE).collect(),
+            points: self.rows.iter().map(|r| (r.0 * scale, shown(r.2[k]))).collect(),
         });
         Chart {
             title: title.to_owned(),
