@@ -6,7 +6,7 @@ use kinlane_mech::kpp;
 use kinlane_mech::scheme::Scheme;
 use kinlane_testdata::files::{data, files_ending, golden};
 use kinlane_testdata::golden::{json, numbers};
-use kpp_common::{Cell, amounts, errors_of, rate_constants, survives};
+use kpp_common::{Cell, amounts, errors_of, rate_constants, sound, survives};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -81,19 +81,6 @@ fn every_mechanism_is_read_or_refused_for_a_reason() {
             "{name} is not listed"
         );
     }
-}
-
-/// Every index is in its list, every function takes what it is called with, and every note has a place.
-fn sound(scheme: &Scheme) {
-    let cell = Cell::of(scheme);
-    assert_eq!(rate_constants(scheme, &cell).len(), scheme.reactions.len());
-    for step in &scheme.reactions {
-        let all = step.reactants.iter().chain(&step.products);
-        assert!(all.map(|t| t.0).all(|i| i < scheme.species.len()), "{}", step.label);
-        assert!(step.fixed.iter().all(|t| t.0 < scheme.fixed.len()), "{}", step.label);
-        assert!(!scheme.sources.text(step.at).is_empty() && !step.label.is_empty());
-    }
-    assert!(scheme.notes.iter().all(|n| n.labels.iter().all(|l| scheme.sources.get(l.0).is_some())));
 }
 
 #[test]

@@ -3,10 +3,9 @@
 mod kpp_common;
 
 use kinlane_mech::musica;
-use kinlane_mech::scheme::Scheme;
 use kinlane_mech::{Refusal, Severity};
 use kinlane_testdata::files::data;
-use kpp_common::{Cell, errors_of, rate_constants};
+use kpp_common::{Cell, errors_of, rate_constants, sound};
 use std::path::PathBuf;
 
 /// Evolving, fixed and left-out species, and reactions, of which one with two branches gives two.
@@ -61,19 +60,6 @@ fn every_configuration_is_read_or_refused_for_a_reason() {
         println!("{name:56} refused: {} errors {codes:?}", found.len());
         assert!(found.iter().all(|(code, _)| codes.contains(code)), "{name}: {refusal}");
     }
-}
-
-/// Every index is in its list, every reaction has a label and a place.
-fn sound(scheme: &Scheme) {
-    let cell = Cell::of(scheme);
-    assert_eq!(rate_constants(scheme, &cell).len(), scheme.reactions.len());
-    for step in &scheme.reactions {
-        let all = step.reactants.iter().chain(&step.products);
-        assert!(all.map(|t| t.0).all(|i| i < scheme.species.len()), "{}", step.label);
-        assert!(step.fixed.iter().all(|t| t.0 < scheme.fixed.len()), "{}", step.label);
-        assert!(!scheme.sources.text(step.at).is_empty() && !step.label.is_empty());
-    }
-    assert!(scheme.notes.iter().all(|n| n.labels.iter().all(|l| scheme.sources.get(l.0).is_some())));
 }
 
 #[test]

@@ -174,11 +174,11 @@ impl States {
     }
 }
 
-fn length(what: &str, got: usize, want: usize) -> Result<(), BatchError> {
+pub(crate) fn length(what: &str, got: usize, want: usize) -> Result<(), BatchError> {
     if got == want { Ok(()) } else { Err(BatchError::Length { what: what.to_owned(), got, want }) }
 }
 
-fn positive(column: &str, values: &[f64]) -> Result<(), BatchError> {
+pub(crate) fn positive(column: &str, values: &[f64]) -> Result<(), BatchError> {
     match values.iter().position(|v| !(v.is_finite() && *v > 0.0)) {
         None => Ok(()),
         Some(cell) => Err(BatchError::Value {

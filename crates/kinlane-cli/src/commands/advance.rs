@@ -15,16 +15,16 @@ use std::path::{Path, PathBuf};
 
 /// The JSON report: the library's report, and the options of the run.
 #[derive(Debug, Serialize)]
-struct JsonReport<'a> {
+pub(super) struct JsonReport<'a> {
     #[serde(flatten)]
-    report: &'a Report,
-    dt: f64,
-    rtol: f64,
-    atol: f64,
-    mechanism: &'a str,
-    species: usize,
-    reactions: usize,
-    kinlane: &'static str,
+    pub(super) report: &'a Report,
+    pub(super) dt: f64,
+    pub(super) rtol: f64,
+    pub(super) atol: f64,
+    pub(super) mechanism: &'a str,
+    pub(super) species: usize,
+    pub(super) reactions: usize,
+    pub(super) kinlane: &'static str,
 }
 
 /// Files to be written, opened before the long work.

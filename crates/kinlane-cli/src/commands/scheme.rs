@@ -1,5 +1,6 @@
 //! `check`, `rates` and `advance` of reaction schemes: KPP files and FERN networks.
 
+use super::advance::JsonReport;
 use crate::args::{AdvanceArgs, OnFailure, PrecisionArg, RatesArgs, ReactorArg, RunArgs};
 use crate::error::Error;
 use crate::files::npz::Writer;
@@ -8,8 +9,7 @@ use crate::files::scheme::{self as files, Batch};
 use crate::run::{exit, progress, setup, stop};
 use crate::words::count;
 use kinlane::mech::scheme::Field;
-use kinlane::{Options, Outcome, Report, Scheme, SchemeSolver};
-use serde::Serialize;
+use kinlane::{Options, Outcome, Scheme, SchemeSolver};
 use std::io;
 use std::sync::atomic::AtomicUsize;
 
@@ -72,19 +72,6 @@ fn solver(scheme: &Scheme, options: &Options, run: &RunArgs) -> Result<SchemeSol
     let solver = builder.plan()?;
     stop::connect(solver.stop_flag());
     Ok(solver)
-}
-
-#[derive(Debug, Serialize)]
-struct JsonReport<'a> {
-    #[serde(flatten)]
-    report: &'a Report,
-    dt: f64,
-    rtol: f64,
-    atol: f64,
-    mechanism: &'a str,
-    species: usize,
-    reactions: usize,
-    kinlane: &'static str,
 }
 
 /// `kinlane advance`; returns the exit code.

@@ -135,3 +135,16 @@ pub fn survives(text: &str) {
         assert!(source.text.get(span.start as usize..span.end as usize).is_some(), "{span:?}");
     }
 }
+
+/// Every index is in its list, every function takes what it is called with, and every note has a place.
+pub fn sound(scheme: &Scheme) {
+    let cell = Cell::of(scheme);
+    assert_eq!(rate_constants(scheme, &cell).len(), scheme.reactions.len());
+    for step in &scheme.reactions {
+        let all = step.reactants.iter().chain(&step.products);
+        assert!(all.map(|t| t.0).all(|i| i < scheme.species.len()), "{}", step.label);
+        assert!(step.fixed.iter().all(|t| t.0 < scheme.fixed.len()), "{}", step.label);
+        assert!(!scheme.sources.text(step.at).is_empty() && !step.label.is_empty());
+    }
+    assert!(scheme.notes.iter().all(|n| n.labels.iter().all(|l| scheme.sources.get(l.0).is_some())));
+}

@@ -2,6 +2,7 @@
 
 use super::Scheme;
 use crate::error::BatchError;
+use crate::states::{length, positive};
 use crate::{Outcome, Status};
 use kinlane_mech::scheme::Field;
 
@@ -54,12 +55,8 @@ impl SchemeStates {
             }
         }
         length("densities", at.density.len(), if star { n } else { 0 })?;
-        for (column, values) in [(if star { "T9" } else { "T" }, &at.temperature), ("rho", &at.density)] {
-            if let Some(cell) = values.iter().position(|v| !(v.is_finite() && *v > 0.0)) {
-                let (column, value) = (column.to_owned(), values[cell]);
-                return Err(BatchError::Value { cell, column, value, fault: "is not a positive finite number" });
-            }
-        }
+        positive(if star { "T9" } else { "T" }, &at.temperature)?;
+        positive("rho", &at.density)?;
         let width = scheme.fixed_names().len();
         if let Some(i) = at.fixed.iter().position(|v| *v < 0.0) {
             let (cell, column, value) = (i / width, scheme.fixed_names()[i % width].clone(), at.fixed[i]);
@@ -116,8 +113,4 @@ impl SchemeStates {
     pub fn failures(&self) -> impl Iterator<Item = (usize, &Outcome)> {
         self.outcome.iter().enumerate().filter(|(_, o)| o.status != Status::Done)
     }
-}
-
-fn length(what: &str, got: usize, want: usize) -> Result<(), BatchError> {
-    if got == want { Ok(()) } else { Err(BatchError::Length { what: what.to_owned(), got, want }) }
 }
