@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
         kinlane convert chem.inp mech.yaml                 CHEMKIN to Cantera YAML\n  \
         kinlane equilibrate h2 --fuel H2 --oxidizer O2:1,N2:3.76 --phi 0.5:2:31 --picture t.svg\n  \
         kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --tau 1e-6:.1:11log --picture p.svg\n  \
+        kinlane pasr gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --tau-res 5ms --tau-mix 1ms --out s.npz\n  \
         kinlane rates mech.yaml --states s.npz --out r.npz\n  \
         kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz --json report.json\n  \
         kinlane ignite h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 950:1400:10 --picture d.svg\n  \
@@ -40,6 +41,7 @@ pub enum Command {
     Convert(crate::commands::convert::ConvertArgs),
     Equilibrate(crate::commands::equilibrate::EquilibrateArgs),
     Psr(crate::commands::psr::PsrArgs),
+    Pasr(Box<crate::commands::pasr::PasrArgs>),
     Rates(RatesArgs),
     Advance(AdvanceArgs),
     Ignite(Box<crate::commands::ignite::IgniteArgs>),

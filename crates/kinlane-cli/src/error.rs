@@ -6,7 +6,7 @@ use crate::picture::chart;
 use crate::run::{exit, stop};
 use kinlane::mech::Refusal;
 use kinlane::mech::read::words;
-use kinlane::{BatchError, DeviceError, MechanismError, PlanError, PsrError, TraceError};
+use kinlane::{BatchError, DeviceError, MechanismError, PasrError, PlanError, PsrError, TraceError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -195,6 +195,9 @@ pub enum Error {
         /// What may be wrong with the inflow.
         hint: String,
     },
+    /// A partially stirred reactor cannot be set up, or cannot go on.
+    #[error("partially stirred reactor: {0}")]
+    Pasr(#[from] PasrError),
     /// A benchmark needs a fuel.
     #[error("{case}: the fuel is missing; write MECH:FUEL, as gri30:CH4")]
     NoFuel {

@@ -102,6 +102,13 @@ impl MixtureArgs {
         [Some(gas), phi, t, p].into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
+    /// Mass fractions of fuel and oxidizer, where the mixture is made of these.
+    pub fn sides(&self, mechanism: &Mechanism) -> Result<Option<[Vec<f64>; 2]>, Error> {
+        let (Some(fuel), Some(oxidizer)) = (&self.fuel, &self.oxidizer) else { return Ok(None) };
+        let side = |c: &Composition| Ok::<_, Error>(mechanism.mass_fractions(&c.moles(mechanism, self.basis == "Y")?));
+        Ok(Some([side(fuel)?, side(oxidizer)?]))
+    }
+
     fn mixtures(&self, mechanism: &Mechanism) -> Result<Vec<Mixed>, Error> {
         let moles = |c: &Composition| c.moles(mechanism, self.basis == "Y");
         match (&self.mixture, &self.fuel, &self.oxidizer) {

@@ -146,7 +146,7 @@ impl Row {
 
 // In the following, `cell` is below `cells` and this worker's own, as `Batch::taken` requires; `Cells::check`
 // has made sure that the slices hold all cells.
-impl Taken<'_, '_> {
+impl<'a> Taken<'_, 'a> {
     /// T [K] and p [Pa].
     pub fn conditions(self) -> (f64, f64) {
         // SAFETY: as above.
@@ -162,6 +162,12 @@ impl Taken<'_, '_> {
         };
         // SAFETY: as above.
         Row { first: unsafe { self.batch.y.add(first) }, stride, len: n }
+    }
+
+    /// Its rate constants, where they come with the cells; else none.
+    pub fn constants(self) -> &'a [f64] {
+        let each = self.batch.constants.map_or(0, |all| all.len() / self.batch.cells);
+        self.batch.constants.map_or(&[], |all| &all[self.cell * each..(self.cell + 1) * each])
     }
 
     /// Writes T [K] and p [Pa].

@@ -2,7 +2,7 @@
 
 use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Quantity, Source, Watch};
 use kinlane_plan::Plan;
-use kinlane_solve::{Options, Outcome, Status};
+use kinlane_solve::{Options, Outcome, Reactor, Status};
 use kinlane_testdata::files;
 use kinlane_testdata::golden::Npz;
 use std::path::Path;
@@ -281,5 +281,38 @@ fn cells_that_the_lanes_lose_are_rescued_and_harm_no_other() {
         let (t, y) = (got.t[i] - stiff.t[i], got.y[2 * i] - stiff.y[2 * i]);
         // At rest both are far within the tolerance.
         assert!(t.abs() < 1e-6 * stiff.t[i] && y.abs() < 1e-6, "cell {i}: {t} K, {y}");
+    }
+}
+
+/// Cells of a large batch are told apart at a glance where one reaction shows that they are stiff; in a small one, at
+/// length. Fresh and cold gas between the states of ignitions makes some of them calm and some mild.
+#[test]
+fn stiff_at_a_glance_is_stiff_at_length() {
+    for (name, times) in [("gri30", [1e-8, 1e-6, 2e-3]), ("h2co_burke", [1e-8, 1e-7, 1e-6])] {
+        let Some((plan, start, _)) = golden(name, 252, ["T_1e-06", "Y_1e-06"]) else { return };
+        let (n, few) = (plan.species, 252);
+        let mut cells = Owned::new(start.t[..few].to_vec(), start.p[..few].to_vec(), start.y[..few * n].to_vec());
+        cells.t.iter_mut().step_by(7).for_each(|t| *t = 300.0);
+        for dt in times {
+            for reactor in [Reactor::ConstP, Reactor::ConstV] {
+                let method = Some("auto".to_owned());
+                let options =
+                    Options { rtol: 1e-4, atol: 1e-10, method, reactor, max_steps: 400, ..Options::default() };
+                let mut engine = Engine::new(Arc::clone(&plan), options, 1).expect("an engine");
+                let mut small = cells.clone();
+                small.advance(&mut engine, dt).expect("a good batch");
+                let again = |a: &[f64]| a.repeat(6);
+                let mut large = Owned::new(again(&cells.t), again(&cells.p), again(&cells.y));
+                large.advance(&mut engine, dt).expect("a good batch");
+                for i in 0..large.t.len() {
+                    let bits = |o: &Owned, i: usize| -> Vec<u64> {
+                        let y = &o.y[i * n..(i + 1) * n];
+                        y.iter().chain([&o.t[i], &o.p[i]]).map(|x| x.to_bits()).collect()
+                    };
+                    assert_eq!(bits(&large, i), bits(&small, i % few), "{name}, {dt} s, cell {i}");
+                    assert_eq!(large.outcome[i], small.outcome[i % few], "{name}, {dt} s, cell {i}");
+                }
+            }
+        }
     }
 }

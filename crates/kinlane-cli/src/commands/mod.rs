@@ -11,6 +11,7 @@ pub mod equilibrate;
 pub mod explain;
 pub mod ignite;
 pub mod methods;
+pub mod pasr;
 pub mod psr;
 pub mod rates;
 pub mod scheme;

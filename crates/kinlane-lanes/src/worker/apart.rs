@@ -1,13 +1,13 @@
 //! Telling the cells of a batch apart, where each gets the method that suits it.
 
 use super::Sums;
-use super::boards::Boards;
+use super::boards::{Boards, Entrant};
 use super::wide::Wide;
 use crate::batch::Batch;
 use crate::shared::Shared;
 use crate::simd::Register;
 use kinlane_solve::Status;
-use kinlane_solve::methods::auto::{Apart, Class};
+use kinlane_solve::methods::auto::{Apart, Class, RANKS};
 use std::sync::atomic::Ordering;
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
@@ -26,8 +26,15 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             }
             let mut count = 0;
             while let Some(entrant) = if count < Self::W.min(b.share) { self.take(b) } else { None } {
-                self.load(s, b, count, entrant);
-                count += 1;
+                match entrant {
+                    Entrant::New(cell) if self.witnesses.show(s, b, cell) => {
+                        boards.stiff.put(std::iter::once((cell, RANKS - 1)));
+                    }
+                    _ => {
+                        self.load(s, b, count, entrant);
+                        count += 1;
+                    }
+                }
             }
             if count == 0 {
                 return [Sums { cpu_seconds: start.elapsed().as_secs_f64(), ..calm }, mild];
@@ -64,6 +71,11 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 }
             }
             let left = (0..count).filter(|&lane| self.lanes[lane].busy);
+            if let Some(lane) = left.clone().find(|&lane| self.get(apart.class, 0, lane) == Class::Stiff.number()) {
+                let mut witnesses = self.witnesses;
+                witnesses.learn(s, b, self.taken(b, lane));
+                self.witnesses = witnesses;
+            }
             boards.stiff.put(left.map(|lane| (self.lanes[lane].cell, self.get(apart.rank, 0, lane) as usize)));
         }
     }

@@ -6,6 +6,7 @@ pub(crate) mod boards;
 pub(crate) mod note;
 mod pieces;
 pub(crate) mod wide;
+mod witness;
 
 use crate::batch::Batch;
 use crate::cells::Points;

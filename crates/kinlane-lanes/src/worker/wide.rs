@@ -3,6 +3,7 @@
 use super::between::Between;
 use super::boards::{Entrant, Handed, LateBoard, Supply};
 use super::pieces::Ride;
+use super::witness::Witnesses;
 use crate::batch::{Batch, Taken};
 use crate::continuation::Course;
 use crate::machine::Lanes;
@@ -66,6 +67,8 @@ pub struct Wide<V, const K: usize> {
     pub(crate) dry: bool,
     /// For states within steps, if cells are watched.
     pub(crate) between: Option<Between>,
+    /// What showed cells to be stiff.
+    pub(crate) witnesses: Witnesses,
 }
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
@@ -78,7 +81,14 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     pub unsafe fn new(arena: usize) -> Self {
         let zero = Pack([V::splat(0.0); K]);
         let idle = Lane { cell: 0, course: Course::default(), absurd: false, busy: false, ride: Ride::default() };
-        Self { arena: vec![zero; arena], lanes: vec![idle; Self::W], supply: 0..0, dry: false, between: None }
+        Self {
+            arena: vec![zero; arena],
+            lanes: vec![idle; Self::W],
+            supply: 0..0,
+            dry: false,
+            between: None,
+            witnesses: Witnesses::default(),
+        }
     }
 
     pub(crate) fn set(&mut self, a: Array, i: usize, lane: usize, x: f64) {

@@ -3,6 +3,7 @@
 use super::gather::Builder;
 use super::given::Conversion;
 use super::laws::{self, Collector, Law, Places, law};
+use super::losses;
 use super::thermo::{RANGE, Reference};
 use crate::plan::{Features, GeneralReaction, Kind, MassAction, Plan, by_rate};
 use kinlane_mech::Network;
@@ -52,14 +53,14 @@ pub enum Extra {
 }
 
 /// A direction of a reaction, or both, before it has an internal number.
-struct Half {
-    reactants: Vec<(usize, f64)>,
-    products: Vec<(usize, f64)>,
-    orders: Option<Vec<(usize, f64)>>,
-    reversible: bool,
-    law: Law,
-    coef: f64,
-    third: Option<usize>,
+pub struct Half {
+    pub reactants: Vec<(usize, f64)>,
+    pub products: Vec<(usize, f64)>,
+    pub orders: Option<Vec<(usize, f64)>>,
+    pub reversible: bool,
+    pub law: Law,
+    pub coef: f64,
+    pub third: Option<usize>,
     origin: (usize, bool),
 }
 
@@ -69,7 +70,7 @@ type Member = (usize, Vec<usize>, Vec<usize>);
 type Classes = BTreeMap<(usize, usize, Kind), Vec<Member>>;
 
 /// One entry per molecule, if every coefficient is a whole number and there are at most three.
-fn molecules(side: &[(usize, f64)]) -> Option<Vec<usize>> {
+pub fn molecules(side: &[(usize, f64)]) -> Option<Vec<usize>> {
     let mut out = Vec::new();
     for &(k, v) in side {
         if v.fract() != 0.0 || !(0.0..=3.0).contains(&v) {
@@ -113,6 +114,7 @@ pub fn lower(plan: &mut Plan, network: &Network, reference: &Reference, features
     let (third_place, places) = laws::place(plan, c);
     plan.kinetics.excess = plan.layout.array(if features.factors { plan.kinetics.k.len as usize } else { 0 });
     let exps = plan.tables.get(plan.kinetics.exps).to_vec();
+    plan.kinetics.losses = losses::lower(plan, &halves, &exps);
     let (classes, general) = classify(&halves, &places, |h| shape(h, &exps, reference, network));
     let mut placer = Placer::new(&halves, &third_place, &places, network.reactions.len());
     for (shape, members) in &classes {
@@ -138,6 +140,7 @@ pub fn given(plan: &mut Plan, conversions: &[Conversion<'_>]) -> Drafts {
     };
     let halves: Vec<Half> = conversions.iter().enumerate().map(half).collect();
     let (third_place, places) = laws::place(plan, Collector::given(halves.len()));
+    plan.kinetics.losses = losses::lower(plan, &halves, &[]);
     let (classes, general) = classify(&halves, &places, |h| Some((molecules(&h.reactants)?, Vec::new())));
     let mut placer = Placer::new(&halves, &third_place, &places, halves.len());
     for (shape, members) in &classes {

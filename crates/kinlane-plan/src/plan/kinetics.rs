@@ -2,6 +2,7 @@
 
 use super::gather::Gather;
 use super::laws::{BurkeLaw, ChebyshevLaw, FalloffClass, PlogLaw, PlogSumLaw, Special, SpecialLaw};
+use super::losses::Loss;
 use crate::machine::{Array, Indices, Reals};
 
 /// Rate constants, third bodies and mass action.
@@ -58,6 +59,8 @@ pub struct Kinetics {
     pub reverse: Array,
     /// From `q` to net production rates.
     pub wdot: Gather,
+    /// Reactions by which species decay, as far as their rates are known from T alone.
+    pub losses: Vec<Loss>,
 }
 
 impl Kinetics {

@@ -9,6 +9,7 @@ mod gather;
 mod jacobian;
 mod kinetics;
 mod laws;
+mod losses;
 mod program;
 mod thermo;
 
@@ -21,6 +22,7 @@ pub use laws::{
     Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, PlogLaw, PlogSumLaw, Special,
     SpecialLaw,
 };
+pub use losses::{Loss, LossLaw};
 pub use program::{Instruction, Operation, RateProgram, Surroundings};
 pub use thermo::{Cold, Jumps, MOST_GIBBS, Nasa7, Nasa9, Thermo};
 

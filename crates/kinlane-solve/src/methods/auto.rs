@@ -25,11 +25,13 @@ const SHORT: f64 = 1e-3;
 /// Below this value of dt times the fastest decay rate nothing is fast: every displacement shrinks in a step
 /// of [`RKS57`], which is stable up to 8.3; a fast one to 0.3 of itself at most. An unstable step that passes would leave errors behind, which
 /// the steps of the next call enlarge (docs/decisions/0031).
-const MILD: f64 = 7.5;
+pub const MILD: f64 = 7.5;
 /// Factor on the absolute tolerance of that step: an L-stable step gives traces such an accuracy by itself.
 const TRACES: f64 = 1e-2;
 /// A variable counts if reactions change it over the interval by more than this part of its tolerance.
 const NOTICED: f64 = 1e-5;
+/// A mass fraction of this part of the absolute tolerance counts for certain where its decay is as fast as [`MILD`] says.
+pub const COUNTS: f64 = 1e-6;
 /// Number of species, and the relative tolerance below which, from this number on, BDF does better on cells
 /// with many steps. In smaller gases factors are too cheap to be worth saving; in the largest, BDF's many
 /// steps cost too much (docs/decisions/0020).
@@ -99,6 +101,13 @@ impl Late {
     pub fn again(left: f64) -> f64 {
         left * AGAIN
     }
+}
+
+/// Whether one step over the interval `span` \[s\] may be enough for some cell, with `h` \[s\] the first step to try: a
+/// caller who chose a shorter one does not want it.
+#[inline(always)]
+pub fn may_span<R: Real>(span: R, h: R) -> R::Mask {
+    R::and(span.le(h), span.le(R::lit(SHORT)))
 }
 
 impl Choice {
@@ -181,8 +190,7 @@ impl Apart {
         let c = &s.clock;
         self.look_ahead(m, p, s);
         let scales = m.var(self.fastest) * m.var(c.span);
-        // A caller who chose a first step does not want one over the whole interval.
-        let whole = M::R::and(m.var(c.span).le(m.var(c.h)), m.var(c.span).le(m.lit(SHORT)));
+        let whole = may_span(m.var(c.span), m.var(c.h));
         let mild = M::R::and(whole, scales.lt(m.lit(MILD)));
         m.set(self.class, M::R::select(mild, m.lit(Class::Mild.number()), m.lit(Class::Stiff.number())));
         let slow = M::R::and(whole, scales.lt(m.lit(SLOW)));

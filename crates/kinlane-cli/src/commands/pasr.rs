@@ -1,0 +1,403 @@
+//! `kinlane pasr`.
+
+use crate::args::{self, MechanismArgs, RunArgs, ToleranceArgs};
+use crate::error::Error;
+use crate::files::output::{self, Output, Outputs};
+use crate::files::states;
+use crate::mixture::{self, MixtureArgs, MixtureFault, Point, mole_fractions};
+use crate::picture;
+use crate::picture::chart::{self, Chart, Series};
+use crate::run::{exit, progress, setup, stop};
+use crate::values::{self, Pressure};
+use crate::words::{count, fixed, short};
+use clap::{Args, ValueEnum};
+use kinlane::{
+    Advance, Equilibrium, Mechanism, Pair, PartiallyStirredReactor, PasrSetup, States, StirredState, Stream,
+};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Mole fractions per line of the table.
+const SHOWN: usize = 5;
+/// Lines of the table on a terminal.
+const LINES: usize = 20;
+/// Most points of a line in the picture, and most rows of the table in a file.
+const ROWS: usize = 2000;
+
+/// Partially stirred reactor: particles that mix in pairs, react, and are replaced by what flows in
+#[derive(Debug, Args)]
+#[command(mut_arg("phi", |phi| phi.value_name("X").help("Equivalence ratio, one value")))]
+#[command(mut_arg("temperature", |t| {
+    t.value_name("X").help("Temperature of the inflow [K], one value (default: 300)")
+}))]
+#[command(mut_arg("pressure", |p| {
+    p.value_name("X").help("Pressure [Pa], one value, or with a unit: 10atm, 2bar (mbar, kPa, MPa, torr, psi)")
+}))]
+#[command(after_help = "\
+The particles have equal masses; the reactor is adiabatic and at constant pressure. The mixing time is that over which partners \
+approach each other (dY/dt = -(Y - Y of the partner)/tau-mix); partners part after the pairing time, on the average. Equal \
+seeds give equal answers, on any number of threads.
+--out holds all particles at --samples times, evenly spread over the run: states for `advance`, `rates` and other programs.
+
+Examples:
+  kinlane pasr gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 600 --tau-res 5ms --tau-mix 1ms --picture p.svg
+  kinlane pasr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --separate --tau-res 10ms --tau-mix 1ms --samples 100 --out s.npz")]
+pub struct PasrArgs {
+    #[command(flatten)]
+    pub mechanism: MechanismArgs,
+    #[command(flatten)]
+    pub mixture: MixtureArgs,
+    /// Fuel and oxidizer flow in apart, each with the temperature of --T
+    #[arg(long, requires = "fuel", help_heading = "Reactor")]
+    pub separate: bool,
+    /// Residence time [s], or with a unit (h, min, ms, us, ns)
+    #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Reactor")]
+    pub tau_res: f64,
+    /// Mixing time [s], or with a unit
+    #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Reactor")]
+    pub tau_mix: f64,
+    /// Time that particles stay partners, on the average [s], or with a unit (default: the mixing time)
+    #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Reactor")]
+    pub tau_pair: Option<f64>,
+    /// Number of particles, even
+    #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Reactor")]
+    pub particles: usize,
+    /// Time to run, in residence times
+    #[arg(long, value_name = "X", default_value = "10", value_parser = args::positive, help_heading = "Reactor")]
+    pub residences: f64,
+    /// Step of mixing and reaction [s], or with a unit (default: a tenth of the shortest of the three times)
+    #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Reactor")]
+    pub step: Option<f64>,
+    /// What fills the reactor at the start
+    #[arg(long, value_enum, default_value = "burnt", help_heading = "Reactor")]
+    pub start: Start,
+    /// Start of the random numbers
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Reactor")]
+    pub seed: u64,
+    /// NPZ file of particles to write: T, P, Y, species, and t
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub out: Option<PathBuf>,
+    /// How many times of the run --out holds, the last of them its end
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..), requires = "out", help_heading = "Input and output")]
+    pub samples: u32,
+    /// Table to write (- for standard output): time, mean and standard deviation of T, mean mole fractions
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub csv: Option<PathBuf>,
+    /// Picture of T over time, its mean and where the middle four fifths of the particles are: a name in .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Input and output")]
+    pub picture: Option<PathBuf>,
+    /// JSON report to write (- for standard output): means at the end and over the second half of the run, costs
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub json: Option<PathBuf>,
+    #[command(flatten)]
+    pub tolerances: ToleranceArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// `--start`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "said in the option's own line")]
+pub enum Start {
+    Inflow,
+    Burnt,
+}
+
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    mechanism: &'a str,
+    particles: usize,
+    /// Steps of mixing and reaction.
+    fractional_steps: usize,
+    /// Reactions of a particle over a step that failed.
+    failed: usize,
+    /// Time \[s\].
+    t: f64,
+    /// Mean and standard deviation of T at the end \[K\].
+    temperature: [f64; 2],
+    /// The same over the second half of the run.
+    temperature_of_second_half: [f64; 2],
+    seconds: f64,
+    cpu_seconds: f64,
+    steps: u64,
+    rejected: u64,
+    device: String,
+    method: String,
+    kinlane: &'static str,
+}
+
+/// Means over the particles at a time.
+struct Row {
+    t: f64,
+    mean: StirredState,
+    spread: f64,
+    /// The temperatures below and above which a tenth of the particles are.
+    tenths: [f64; 2],
+}
+
+/// All particles at some times, as they are written.
+#[derive(Default)]
+struct Samples {
+    times: Vec<f64>,
+    t: Vec<f64>,
+    y: Vec<f64>,
+}
+
+/// What the steps have cost together.
+#[derive(Default)]
+struct Cost {
+    fractional: usize,
+    failed: usize,
+    seconds: f64,
+    cpu_seconds: f64,
+    steps: u64,
+    rejected: u64,
+}
+
+/// Runs the command; returns the exit code.
+pub fn run(args: &PasrArgs) -> Result<i32, Error> {
+    let mechanism = setup::mechanism(&args.mechanism)?;
+    output::ready(
+        &[
+            ("--out", args.out.as_deref()),
+            ("--csv", args.csv.as_deref()),
+            ("--picture", args.picture.as_deref()),
+            ("--json", args.json.as_deref()),
+        ],
+        &args.mechanism.files(),
+    )?;
+    let out = args.out.as_deref().map(Output::new).transpose()?;
+    let points = args.mixture.points(&mechanism)?;
+    mixture::states(&points, &mechanism)?;
+    let [inflow] = &points[..] else { return Err(MixtureFault::Several(points.len()).into()) };
+    if !args.run.cpu.quiet {
+        args.mixture.tell_low_pressure();
+    }
+    let solver = setup::plan(Advance::builder(&mechanism).options(args.tolerances.options()), &args.run)?;
+    let tau_pair = args.tau_pair.unwrap_or(args.tau_mix);
+    let usual = PasrSetup::new(args.particles, args.tau_res, args.tau_mix, tau_pair);
+    let setup = PasrSetup { step: args.step.unwrap_or(usual.step), seed: args.seed, ..usual };
+    let (streams, first) = (streams(args, &mechanism, inflow)?, first(args, &mechanism, inflow)?);
+    let mut reactor = PartiallyStirredReactor::new(solver, &streams, inflow.p, &first, setup).map_err(Error::Pasr)?;
+
+    let steps = (args.residences * args.tau_res / setup.step).ceil().max(1.0) as usize;
+    let (mut rows, mut samples, mut cost) = (vec![row(&reactor)], Samples::default(), Cost::default());
+    let done = AtomicUsize::new(0);
+    let wanted = if out.is_some() { (args.samples as usize).min(steps) } else { 0 };
+    progress::watched(args.run.cpu.quiet, steps * args.particles, &done, || {
+        for i in 1..=steps {
+            stop::check()?;
+            let report = reactor.step().map_err(Error::Pasr)?;
+            stop::check()?;
+            cost.add(&report);
+            done.fetch_add(args.particles, Ordering::Relaxed);
+            // As many of the steps as are wanted, evenly spread, the last among them.
+            let among = |count: usize| i * count / steps > (i - 1) * count / steps;
+            if among(ROWS.min(steps)) {
+                rows.push(row(&reactor));
+            }
+            if among(wanted) {
+                samples.add(&reactor);
+            }
+        }
+        Ok::<(), Error>(())
+    })?;
+
+    let mut outputs = Outputs::default();
+    if let Some(out) = out {
+        samples.write(&out, args, &mechanism, inflow.p)?;
+        outputs.add(out);
+    }
+    if let Some(path) = &args.csv {
+        outputs.text(path, &csv(&mechanism, &rows))?;
+    }
+    if let Some(path) = &args.picture {
+        picture::write(&mut outputs, path, &temperatures(args, &mechanism, inflow, &rows).svg())?;
+    }
+    if let Some(path) = &args.json {
+        outputs.text(path, &output::pretty(&report(&reactor, &mechanism, &rows, &cost), path)?)?;
+    }
+    outputs.commit()?;
+    if cost.failed > 0 {
+        tell!("{} failed over a step, and kept their state", count(cost.failed, "reaction of a particle"));
+    }
+    if !args.run.cpu.quiet && !output::to_standard(&[&args.csv, &args.json]) {
+        let half = second_half(&rows);
+        say!("{}", table(&mechanism, &rows));
+        say!(
+            "second half of the run: T = {} K on the average, standard deviation {} K",
+            fixed(half[0], 1),
+            fixed(half[1], 1)
+        );
+        say!(
+            "{} over {} in {:.3} s ({:.0} cells/s)",
+            count(args.particles, "particle"),
+            count(cost.fractional, "step"),
+            cost.seconds,
+            (args.particles * cost.fractional) as f64 / cost.seconds
+        );
+    }
+    Ok(exit::code(cost.failed))
+}
+
+/// What flows in.
+fn streams(args: &PasrArgs, mechanism: &Mechanism, inflow: &Point) -> Result<Vec<Stream>, Error> {
+    let stream = |y: Vec<f64>, share| Stream { state: StirredState { temperature: inflow.t, y }, share };
+    let Some([fuel, oxidizer]) = args.mixture.sides(mechanism)?.filter(|_| args.separate) else {
+        return Ok(vec![stream(inflow.y.clone(), 1.0)]);
+    };
+    // The part ξ of fuel in the mass of the mixture: Y = ξ Y_fuel + (1 − ξ) Y_oxidizer.
+    let (mut along, mut all) = (0.0, 0.0);
+    for ((f, o), y) in fuel.iter().zip(&oxidizer).zip(&inflow.y) {
+        along += (y - o) * (f - o);
+        all += (f - o) * (f - o);
+    }
+    let xi = along / all;
+    // A mixture without fuel, or of nothing else, is one stream.
+    let both = [stream(fuel, xi), stream(oxidizer, 1.0 - xi)];
+    Ok(both.into_iter().filter(|s| s.share > 1e-12).collect())
+}
+
+/// What fills the reactor at the start.
+fn first(args: &PasrArgs, mechanism: &Mechanism, inflow: &Point) -> Result<StirredState, Error> {
+    let mut y = inflow.y.clone();
+    let temperature = match args.start {
+        Start::Inflow => inflow.t,
+        Start::Burnt => {
+            let found = Equilibrium::new(mechanism).solve(Pair::HP, inflow.t, inflow.p, &mut y);
+            found.map_err(|fault| Error::Psr { fault: fault.into(), hint: mixture::hint(inflow.t) })?.temperature
+        }
+    };
+    Ok(StirredState { temperature, y })
+}
+
+fn row(reactor: &PartiallyStirredReactor) -> Row {
+    let mut t = reactor.particles().temperature().to_vec();
+    t.sort_by(f64::total_cmp);
+    let at = |part: f64| t[((t.len() - 1) as f64 * part).round() as usize];
+    Row { t: reactor.time(), mean: reactor.mean(), spread: reactor.spread(), tenths: [at(0.1), at(0.9)] }
+}
+
+/// Mean and standard deviation of T over the second half of the run; the rows are evenly spaced.
+fn second_half(rows: &[Row]) -> [f64; 2] {
+    let rows = &rows[rows.len() / 2..];
+    let n = rows.len() as f64;
+    let mean = rows.iter().map(|r| r.mean.temperature).sum::<f64>() / n;
+    // Of all particles at all times.
+    let square = |r: &Row| r.spread.powi(2) + (r.mean.temperature - mean).powi(2);
+    [mean, (rows.iter().map(square).sum::<f64>() / n).sqrt()]
+}
+
+impl Cost {
+    fn add(&mut self, report: &kinlane::Report) {
+        self.fractional += 1;
+        self.failed += report.failed;
+        self.seconds += report.seconds;
+        self.cpu_seconds += report.cpu_seconds;
+        self.steps += report.steps;
+        self.rejected += report.rejected;
+    }
+}
+
+impl Samples {
+    fn add(&mut self, reactor: &PartiallyStirredReactor) {
+        let p = reactor.particles();
+        self.times.extend(std::iter::repeat_n(reactor.time(), p.len()));
+        self.t.extend_from_slice(p.temperature());
+        self.y.extend_from_slice(p.y());
+    }
+
+    fn write(self, out: &Output, args: &PasrArgs, mechanism: &Mechanism, p: f64) -> Result<(), Error> {
+        let n = self.t.len();
+        let states = States::new(mechanism, self.t, vec![p; n], self.y)
+            .map_err(|fault| Error::of_batch(&args.mechanism.mechanism, fault))?;
+        let write = || {
+            let mut npz = states::written(out, mechanism, &states)?;
+            npz.numbers("t", &[n], &self.times)?;
+            npz.finish()
+        };
+        write().map_err(|e| out.blame(e))
+    }
+}
+
+fn report<'a>(reactor: &PartiallyStirredReactor, mechanism: &'a Mechanism, rows: &[Row], cost: &Cost) -> Report<'a> {
+    Report {
+        mechanism: mechanism.name(),
+        particles: reactor.particles().len(),
+        fractional_steps: cost.fractional,
+        failed: cost.failed,
+        t: reactor.time(),
+        temperature: [reactor.mean().temperature, reactor.spread()],
+        temperature_of_second_half: second_half(rows),
+        seconds: cost.seconds,
+        cpu_seconds: cost.cpu_seconds,
+        steps: cost.steps,
+        rejected: cost.rejected,
+        device: reactor.solver().device().to_owned(),
+        method: reactor.solver().method().to_owned(),
+        kinlane: crate::VERSION,
+    }
+}
+
+fn csv(mechanism: &Mechanism, rows: &[Row]) -> String {
+    let mut text = "t_s,T_K,T_standard_deviation_K".to_owned();
+    text.push_str(&output::csv_mole_fractions(mechanism.species_names()));
+    text.push('\n');
+    for row in rows {
+        let _ = write!(text, "{:e},{},{}", row.t, row.mean.temperature, row.spread);
+        text.push_str(&output::csv_numbers(mole_fractions(mechanism, &row.mean.y)));
+        text.push('\n');
+    }
+    text
+}
+
+fn table(mechanism: &Mechanism, rows: &[Row]) -> String {
+    let every = rows.len().div_ceil(LINES).max(1);
+    let shown: Vec<&Row> =
+        rows.iter().enumerate().filter(|(i, _)| i % every == 0 || i + 1 == rows.len()).map(|(_, r)| r).collect();
+    let fractions: Vec<Vec<f64>> = shown.iter().map(|r| mole_fractions(mechanism, &r.mean.y)).collect();
+    let order = mixture::major(&fractions, SHOWN);
+    let mut text = format!("{:>12} {:>9} {:>9}", "t (s)", "T (K)", "+- (K)");
+    for &k in &order {
+        let _ = write!(text, " {:>11}", format!("X {}", mechanism.species_names().get(k).map_or("", |n| n)));
+    }
+    for (row, x) in shown.iter().zip(&fractions) {
+        let _ = write!(text, "\n{:>12.5e} {:>9} {:>9}", row.t, fixed(row.mean.temperature, 1), fixed(row.spread, 1));
+        for &k in &order {
+            let _ = write!(text, " {:>11.4e}", x.get(k).copied().unwrap_or(f64::NAN));
+        }
+    }
+    text
+}
+
+/// T over time: its mean, and the bounds of the middle four fifths of the particles.
+fn temperatures(args: &PasrArgs, mechanism: &Mechanism, inflow: &Point, rows: &[Row]) -> Chart {
+    let duration = rows.last().map_or(0.0, |r| r.t);
+    let (time, scale) = chart::time(duration);
+    let title = format!(
+        "Partially stirred reactor: {}, {} K, {}",
+        args.mixture.gas(inflow),
+        short(inflow.t),
+        Pressure(inflow.p)
+    );
+    let subtitle = format!(
+        "{}, {} particles, residence {} s, mixing {} s",
+        mechanism.name(),
+        args.particles,
+        short(args.tau_res),
+        short(args.tau_mix)
+    );
+    let series = |name: &str, t: &dyn Fn(&Row) -> f64| Series {
+        name: name.into(),
+        points: rows.iter().map(|r| (r.t * scale, t(r))).collect(),
+    };
+    let series = vec![
+        series("mean", &|r| r.mean.temperature),
+        series("hottest tenth above", &|r| r.tenths[1]),
+        series("coldest tenth below", &|r| r.tenths[0]),
+    ];
+    let y = chart::temperatures();
+    Chart { title, subtitle, x: time, y, legend: "particles".into(), series, dots: false }
+}

@@ -1,0 +1,131 @@
+//! What shows at a glance that a cell is stiff: one fast reaction of one species.
+//!
+//! Telling a cell apart takes an evaluation of all its rates. That its fastest decay makes a cell
+//! [`Class::Stiff`](kinlane_solve::methods::auto::Class) can often be told from a single reaction, whose part in the decay of
+//! its species is a lower bound. Which reaction that is differs from flame to flame, so those are tried that showed it in
+//! other cells. Whether a cell is told apart at length or at a glance, its class is the same (docs/decisions/0036).
+
+use super::boards::Supply;
+use crate::batch::{Batch, Row, Taken};
+use crate::shared::Shared;
+use kinlane_plan::plan::{Loss, LossLaw};
+use kinlane_solve::gas::R;
+use kinlane_solve::methods::auto::{COUNTS, MILD, may_span};
+use kinlane_solve::methods::control::Start;
+
+/// So many cells per thread, the last of a batch, are told apart at length: they come in the order of the attempts that they
+/// are expected to need (docs/decisions/0025).
+const IN_ORDER: usize = 512;
+/// Temperatures \[K\] at which no rate leaves the range of numbers.
+const USUAL: std::ops::RangeInclusive<f64> = 300.0..=5000.0;
+/// A decay that is faster by this factor than it must be is fast enough however numbers are rounded.
+const ROUNDING: f64 = 1.0 + 1e-9;
+/// Reactions that are tried.
+const TRIED: usize = 4;
+/// After so many cells that none of them showed to be stiff, another one is looked for.
+const PATIENCE: u32 = 16;
+
+/// The reactions that showed cells to be stiff, the last one first.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Witnesses {
+    known: [Option<Loss>; TRIED],
+    missed: u32,
+}
+
+/// A cell, as far as rates of single reactions need it.
+struct Glance<'a> {
+    y: Row,
+    masses: &'a [f64],
+    t: f64,
+    ln_t: f64,
+    /// Density \[kg/m³\].
+    rho: f64,
+    /// Its rate constants, where they are given.
+    constants: &'a [f64],
+    /// The least mass fraction that counts.
+    least: f64,
+    /// The interval \[s\].
+    dt: f64,
+}
+
+impl Witnesses {
+    /// Whether a cell that was taken from the supply is stiff for certain.
+    pub(crate) fn show(&mut self, s: &Shared, b: &Batch<'_>, cell: usize) -> bool {
+        let threads = b.cells.div_ceil(b.share);
+        if !matches!(b.supply, Supply::Queue(_)) || cell + IN_ORDER * threads >= b.cells || b.factors.is_some() {
+            return false;
+        }
+        let start = Start::new(&s.options, b.dt);
+        if !may_span(start.dt, start.h) {
+            return true;
+        }
+        if self.known[0].is_none() {
+            self.missed = PATIENCE;
+            return false;
+        }
+        // SAFETY: the worker has just taken the cell.
+        let Some(glance) = Glance::new(s, b, unsafe { b.taken(cell) }) else { return false };
+        let found = (0..TRIED).find(|&i| self.known[i].is_some_and(|loss| glance.is_fast(&loss)));
+        match found {
+            Some(i) => self.known[..=i].rotate_right(1),
+            None => self.missed += 1,
+        }
+        found.is_some()
+    }
+
+    /// Looks for a reaction that shows a cell to be stiff, of which that was found at length.
+    pub(crate) fn learn(&mut self, s: &Shared, b: &Batch<'_>, cell: Taken<'_, '_>) {
+        if self.missed < PATIENCE {
+            return;
+        }
+        self.missed = 0;
+        let Some(glance) = Glance::new(s, b, cell) else { return };
+        let decays = s.plan.kinetics.losses.iter().map(|loss| (glance.decay(loss), loss));
+        let Some((_, loss)) = decays.max_by(|a, b| a.0.total_cmp(&b.0)) else { return };
+        if glance.is_fast(loss) {
+            self.known.rotate_right(1);
+            self.known[0] = Some(*loss);
+        }
+    }
+}
+
+impl<'a> Glance<'a> {
+    /// A look at a cell; none at one with unusual numbers.
+    fn new(s: &'a Shared, b: &Batch<'_>, cell: Taken<'_, 'a>) -> Option<Self> {
+        let (plan, (t, p), y) = (&*s.plan, cell.conditions(), cell.y());
+        let mut glance = Self {
+            y,
+            masses: &plan.molar_mass,
+            t,
+            ln_t: t.ln(),
+            rho: 1.0,
+            constants: &[],
+            least: COUNTS * s.options.atol,
+            dt: b.dt,
+        };
+        if plan.given {
+            glance.constants = cell.constants();
+            // A negative one would slow a decay down.
+            return glance.constants.iter().all(|&k| k >= 0.0).then_some(glance);
+        }
+        let sigma: f64 = plan.molar_mass.iter().enumerate().map(|(k, w)| y.get(k) / w).sum();
+        glance.rho = p / (R * t * sigma);
+        let usual = USUAL.contains(&t) && t > plan.thermo.cold.below && glance.rho > 0.0;
+        usual.then_some(glance)
+    }
+
+    /// The rate \[1/s\] at which a species decays by a reaction, at least; zero if it does not count.
+    fn decay(&self, loss: &Loss) -> f64 {
+        let k = match loss.law {
+            _ if self.y.get(loss.species) <= self.least => return 0.0,
+            LossLaw::Arrhenius { b, e } => (b * self.ln_t - e / self.t).exp(),
+            LossLaw::Given(i) => self.constants[i],
+        };
+        let partner = loss.partner.map_or(1.0, |j| self.rho * self.y.get(j) / self.masses[j]);
+        loss.count * loss.coef * k * partner
+    }
+
+    fn is_fast(&self, loss: &Loss) -> bool {
+        self.decay(loss) * self.dt > MILD * ROUNDING
+    }
+}
