@@ -42,6 +42,7 @@ pub enum Command {
     Equilibrate(crate::commands::equilibrate::EquilibrateArgs),
     Psr(crate::commands::psr::PsrArgs),
     Pasr(Box<crate::commands::pasr::PasrArgs>),
+    Flamelet(Box<crate::commands::flamelet::FlameletArgs>),
     Rates(RatesArgs),
     Advance(AdvanceArgs),
     Ignite(Box<crate::commands::ignite::IgniteArgs>),

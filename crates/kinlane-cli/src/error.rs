@@ -6,7 +6,7 @@ use crate::picture::chart;
 use crate::run::{exit, stop};
 use kinlane::mech::Refusal;
 use kinlane::mech::read::words;
-use kinlane::{BatchError, DeviceError, MechanismError, PasrError, PlanError, PsrError, TraceError};
+use kinlane::{BatchError, DeviceError, FlameletError, MechanismError, PasrError, PlanError, PsrError, TraceError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -198,6 +198,9 @@ pub enum Error {
     /// A partially stirred reactor cannot be set up, or cannot go on.
     #[error("partially stirred reactor: {0}")]
     Pasr(#[from] PasrError),
+    /// A flamelet cannot be set up, or cannot go on.
+    #[error("flamelet: {0}")]
+    Flamelet(#[from] FlameletError),
     /// A benchmark needs a fuel.
     #[error("{case}: the fuel is missing; write MECH:FUEL, as gri30:CH4")]
     NoFuel {

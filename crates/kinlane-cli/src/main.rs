@@ -30,8 +30,8 @@ use args::{Cli, Command};
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use commands::{
-    advance, bench, check, convert, course, demo, devices, equilibrate, explain, ignite, methods, pasr, psr, rates,
-    shell,
+    advance, bench, check, convert, course, demo, devices, equilibrate, explain, flamelet, ignite, methods, pasr, psr,
+    rates, shell,
 };
 use run::stop;
 use std::ffi::OsString;
@@ -88,7 +88,7 @@ fn wish(mut fault: clap::Error) -> clap::Error {
         "p" | "p0" | "pressure" | "pressures" => "--P",
         _ => return fault,
     };
-    if of(&["ignite", "equilibrate", "psr", "pasr"]) {
+    if of(&["ignite", "equilibrate", "psr", "pasr", "flamelet"]) {
         fault.insert(ContextKind::SuggestedArg, ContextValue::String(meant.to_owned()));
     }
     fault
@@ -109,6 +109,7 @@ fn main() {
         Command::Ignite(a) => ignite::run(a),
         Command::Psr(a) => psr::run(a),
         Command::Pasr(a) => pasr::run(a),
+        Command::Flamelet(a) => flamelet::run(a),
         Command::Box(a) => course::run_box(a),
         Command::Burn(a) => course::run_burn(a),
         Command::Explain(a) => explain::run(a),

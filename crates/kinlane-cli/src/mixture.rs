@@ -169,6 +169,16 @@ pub fn mole_fractions(mechanism: &Mechanism, y: &[f64]) -> Vec<f64> {
     moles.iter().map(|n| n / sum).collect()
 }
 
+/// The part ξ of fuel in the mass of a mixture: Y = ξ Y_fuel + (1 − ξ) Y_oxidizer.
+pub fn part_of_fuel([fuel, oxidizer]: [&[f64]; 2], y: &[f64]) -> f64 {
+    let (mut along, mut all) = (0.0, 0.0);
+    for ((f, o), y) in fuel.iter().zip(oxidizer).zip(y) {
+        along += (y - o) * (f - o);
+        all += (f - o) * (f - o);
+    }
+    along / all
+}
+
 /// The `most` species with the largest mole fractions over all states, the largest first.
 pub fn major(fractions: &[Vec<f64>], most: usize) -> Vec<usize> {
     let largest = |k: usize| fractions.iter().filter_map(|x| x.get(k)).fold(0.0, |m: f64, x| m.max(*x));
@@ -257,6 +267,9 @@ pub enum MixtureFault {
     /// Several gases where one is needed.
     #[error("{0} gases are given, by several values of phi, T or P; one is needed")]
     Several(usize),
+    /// Fuel or oxidizer is missing.
+    #[error("no flame without both: say --fuel and --oxidizer")]
+    NoSides,
     /// Neither a gas nor states.
     #[error("no gas is given; say --fuel, --oxidizer and --phi, or --mixture, or --states")]
     NoStates,

@@ -418,7 +418,20 @@ fn codes_are_explained() {
 #[test]
 fn completions_and_manual_pages_know_every_command() {
     let b = Bench::new();
-    let commands = ["advance", "rates", "check", "convert", "equilibrate", "psr", "explain", "methods", "demo", "man"];
+    let commands = [
+        "advance",
+        "rates",
+        "check",
+        "convert",
+        "equilibrate",
+        "psr",
+        "pasr",
+        "flamelet",
+        "explain",
+        "methods",
+        "demo",
+        "man",
+    ];
     for shell in ["bash", "zsh", "fish"] {
         let o = b.kinlane(&["completions", shell]);
         assert!(o.status.success() && commands.iter().all(|c| stdout(&o).contains(c)), "{shell}");

@@ -38,6 +38,7 @@ mod bundled;
 pub mod device;
 mod equilibrium;
 mod error;
+mod flamelet;
 mod follow;
 mod inspect;
 mod lint;
@@ -64,6 +65,7 @@ pub use bundled::{BUNDLED, Bundled};
 pub use device::DeviceError;
 pub use equilibrium::{Equilibrated, Equilibrium, EquilibriumError, Pair, equilibrate};
 pub use error::{BatchError, MechanismError, PlanError};
+pub use flamelet::{Flamelet, FlameletError, FlameletSetup, Kindling};
 pub use follow::{Follow, Followed};
 pub use inspect::{Inspection, ReactionRate, SpeciesRate, TraceError, inspect, trace};
 pub use kinlane_lanes::{

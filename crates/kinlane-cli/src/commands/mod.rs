@@ -9,6 +9,7 @@ pub mod demo;
 pub mod devices;
 pub mod equilibrate;
 pub mod explain;
+pub mod flamelet;
 pub mod ignite;
 pub mod methods;
 pub mod pasr;

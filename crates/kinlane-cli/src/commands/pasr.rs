@@ -248,13 +248,7 @@ fn streams(args: &PasrArgs, mechanism: &Mechanism, inflow: &Point) -> Result<Vec
     let Some([fuel, oxidizer]) = args.mixture.sides(mechanism)?.filter(|_| args.separate) else {
         return Ok(vec![stream(inflow.y.clone(), 1.0)]);
     };
-    // The part ξ of fuel in the mass of the mixture: Y = ξ Y_fuel + (1 − ξ) Y_oxidizer.
-    let (mut along, mut all) = (0.0, 0.0);
-    for ((f, o), y) in fuel.iter().zip(&oxidizer).zip(&inflow.y) {
-        along += (y - o) * (f - o);
-        all += (f - o) * (f - o);
-    }
-    let xi = along / all;
+    let xi = mixture::part_of_fuel([&fuel, &oxidizer], &inflow.y);
     // A mixture without fuel, or of nothing else, is one stream.
     let both = [stream(fuel, xi), stream(oxidizer, 1.0 - xi)];
     Ok(both.into_iter().filter(|s| s.share > 1e-12).collect())

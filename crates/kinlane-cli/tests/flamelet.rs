@@ -1,0 +1,71 @@
+//! `kinlane flamelet`: its files, its end, and what it refuses.
+
+mod common;
+
+use common::{Bench, load, stderr, stdout};
+
+const FLAME: [&str; 9] =
+    ["flamelet", "h2", "--fuel", "H2:1,N2:1", "--oxidizer", "O2:1,N2:3.76", "--points", "20", "--chi"];
+
+#[test]
+fn a_flame_comes_to_rest_and_its_points_are_a_batch() {
+    let b = Bench::new();
+    let files = ["--out", "f.npz", "--csv", "f.csv", "--picture", "f.svg", "--json", "f.json"];
+    let o = b.kinlane(&[&FLAME[..], &["10"], &files].concat());
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    assert!(
+        stdout(&o).contains("at rest after") && stdout(&o).contains("stoichiometric: z = 0.3043"),
+        "{}",
+        stdout(&o)
+    );
+    let json = std::fs::read_to_string(b.path("f.json")).expect("the report");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let hottest = json["hottest"][1].as_f64().expect("a temperature");
+    assert!(json["at_rest"].as_bool() == Some(true) && (1840.0..1880.0).contains(&hottest), "{json}");
+
+    let f = load(&b.path("f.npz"));
+    let (t, z, y) = (f["T"].numbers(), f["z"].numbers(), f["Y"].numbers());
+    assert_eq!((t.len(), z.len(), f["chi"].numbers().len()), (20, 20, 20));
+    assert!(z.is_sorted() && t.iter().any(|t| *t == hottest) && y.iter().all(|y| *y >= 0.0));
+    let csv = std::fs::read_to_string(b.path("f.csv")).expect("the table");
+    assert!(csv.starts_with("z,chi_1_s,T_K,X_") && csv.lines().count() == 21);
+    let svg = std::fs::read_to_string(b.path("f.svg")).expect("the picture");
+    assert!(svg.contains("mixture fraction") && svg.contains("0.0e0 s"));
+    let o = b.kinlane(&["advance", "h2", "--states", "f.npz", "--dt", "1e-7", "--out", "a.npz", "--quiet"]);
+    assert!(o.status.success() && stderr(&o).is_empty(), "{}", stderr(&o));
+}
+
+#[test]
+fn it_ends_where_it_should_and_says_how() {
+    let b = Bench::new();
+    let hot = |o: &std::process::Output| {
+        let json: serde_json::Value = serde_json::from_str(&stdout(o)).expect("JSON");
+        (json["hottest"][1].as_f64().expect("a temperature"), json["t"].as_f64().expect("a time"))
+    };
+    let o = b.kinlane(&[&FLAME[..], &["1e5", "--json", "-"]].concat());
+    assert!(o.status.success() && hot(&o).0 < 400.0, "blown out: {}", stdout(&o));
+    let o = b.kinlane(&[&FLAME[..], &["10", "--json", "-", "--end-time", "1ms", "--step", "0.1ms"]].concat());
+    assert!(o.status.success() && (hot(&o).1 - 1e-3).abs() < 1e-12, "{}", stdout(&o));
+    // Cold streams do not ignite; a hot one does.
+    let mixed = ["10", "--json", "-", "--start", "mixed"];
+    let o = b.kinlane(&[&FLAME[..], &mixed].concat());
+    assert!(o.status.success() && hot(&o).0 < 310.0, "{}", stdout(&o));
+    let o = b.kinlane(&[&FLAME[..], &mixed, &["--T", "1300", "--T-fuel", "300"]].concat());
+    assert!(o.status.success() && hot(&o).0 > 1800.0, "{}", stdout(&o));
+}
+
+#[test]
+fn what_cannot_be_is_refused_in_words() {
+    let b = Bench::new();
+    for (wrong, said) in [
+        (&["0"][..], "positive"),
+        (&["10", "--step", "0"], "positive"),
+        (&["10", "--T", "300,400"], "one is needed"),
+        (&["10", "--method", "nonsense"], "no method `nonsense`"),
+    ] {
+        let o = b.kinlane(&[&FLAME[..], wrong].concat());
+        assert!(o.status.code() == Some(2) && stderr(&o).contains(said), "{wrong:?}: {}", stderr(&o));
+    }
+    let o = b.kinlane(&["flamelet", "h2", "--mixture", "H2:2,O2:1", "--chi", "10"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("--fuel and --oxidizer"), "{}", stderr(&o));
+}
