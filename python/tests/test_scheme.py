@@ -1,0 +1,89 @@
+"""Reaction schemes."""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+from common import CHAPMAN, program, same
+
+import kinlane
+
+N = 24
+SUN = np.clip(np.sin((np.arange(N) - 6) / 12 * np.pi), 0, 1)
+AMOUNTS = np.array([1e7, 2e12])
+FIXED = {"O2": 4e16, "M": 1.9e17}
+
+
+class OfSchemes(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "chapman.def").write_text(CHAPMAN)
+        self.scheme = kinlane.Scheme(self.folder / "chapman.def")
+
+    def test_what_a_scheme_has(self):
+        s = self.scheme
+        self.assertEqual((s.species, s.fixed, s.inputs, s.photolysis), (("O", "O3"), ("O2", "M"), ("SUN",), ()))
+        self.assertEqual((s.reactions, s.is_star, s.usual_inputs), (("light", "ozone", "photo", "loss"), False, {}))
+        self.assertEqual(s.index("O3"), 1)
+        with self.assertRaises(kinlane.MechanismError):
+            kinlane.Scheme(self.folder / "nowhere.def")
+
+    def test_answers_are_the_program_s_to_the_last_bit(self):
+        C = np.tile([*AMOUNTS, *FIXED.values()], (N, 1))
+        np.savez(self.folder / "day.npz", T=np.full(N, 240.0), SUN=SUN, C=C, species=["O", "O3", "O2", "M"])
+        program(self.folder, "advance", "chapman.def", "--states", "day.npz", "--dt", "3600", "--out", "o.npz")
+        program(self.folder, "rates", "chapman.def", "--states", "day.npz", "--out", "r.npz")
+        solver = self.scheme.solver(threads=2)
+        after = solver.advance(240.0, AMOUNTS, 3600.0, fixed=FIXED, inputs={"SUN": SUN})
+        rates = solver.rates(240.0, AMOUNTS, fixed=FIXED, inputs={"SUN": SUN})
+        self.assertEqual(after.failed, 0)
+        with np.load(self.folder / "o.npz") as wanted:
+            same(self, after.amounts, wanted["C"][:, :2])
+            np.testing.assert_array_equal(after.steps, wanted["steps"])
+        with np.load(self.folder / "r.npz") as wanted:
+            same(self, rates.constants, wanted["k"])
+            same(self, rates.tendencies, wanted["dCdt"][:, :2])
+
+    def test_surroundings_by_name_or_as_arrays(self):
+        solver = self.scheme.solver(threads=1)
+        T, C = np.full(N, 240.0), np.tile(AMOUNTS, (N, 1))
+        first = solver.advance(T, C, 60.0, fixed=FIXED, inputs={"SUN": SUN})
+        again = solver.advance(T, np.asfortranarray(C), 60.0, fixed=[4e16, 1.9e17], inputs=SUN[:, None])
+        same(self, again.amounts, first.amounts)
+        same(self, C, np.tile(AMOUNTS, (N, 1)))
+        emitted = solver.advance(T, C, 60.0, fixed=FIXED, inputs={"SUN": SUN}, source=[0.0, 1e9])
+        self.assertTrue((emitted.amounts[:, 1] > first.amounts[:, 1]).all())
+        for wrong in (
+            {"fixed": FIXED},
+            {"fixed": {"O2": 1.0}, "inputs": {"SUN": SUN}},
+            {"fixed": {**FIXED, "N2": 1.0}, "inputs": {"SUN": SUN}},
+            {"fixed": FIXED, "inputs": {"SUN": SUN[1:]}},
+            {"fixed": FIXED, "inputs": {"SUN": SUN}, "density": 1.0},
+        ):
+            with self.subTest(wrong), self.assertRaises(kinlane.ArgumentError):
+                solver.advance(T, C, 60.0, **wrong)
+        with self.assertRaisesRegex(kinlane.BatchError, "O2"):
+            solver.advance(T, C, 60.0, fixed={**FIXED, "O2": -1.0}, inputs={"SUN": SUN})
+        with self.assertRaises(kinlane.PlanError):
+            self.scheme.solver(reactor="const-v")
+
+    def test_rate_constants_that_are_not_finite(self):
+        (self.folder / "cold.def").write_text("#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\n<r> A = B : 1/(SUN-1);\n")
+        solver = kinlane.Scheme(self.folder / "cold.def").solver(threads=1)
+        after = solver.advance(300.0, [1.0, 0.0], 1.0, inputs={"SUN": [3.0, 1.0]})
+        self.assertEqual((list(after.status), after.failed, solver.not_finite), ([0, 3], 1, "r"))
+        same(self, after.amounts[1], np.array([1.0, 0.0]))
+
+    def test_a_scheme_can_be_pickled(self):
+        solver = pickle.loads(pickle.dumps(self.scheme.solver(rtol=1e-4)))
+        self.assertEqual(solver.scheme.species, self.scheme.species)
+
+
+if __name__ == "__main__":
+    unittest.main()
