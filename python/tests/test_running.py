@@ -96,6 +96,45 @@ class OfSignals(unittest.TestCase):
         self.assertEqual(word, "stopped")
         self.assertLess(float(seconds), 30.0)
 
+    def test_control_c_at_any_moment_leaves_nothing_behind(self):
+        text = textwrap.dedent("""
+            import os, random, signal, threading, time, numpy as np, kinlane
+            gas = kinlane.Mechanism("h2")
+            y = gas.mass_fractions({"H2": 2, "O2": 1, "N2": 3.76})
+            solver, T, seen = gas.solver(threads=1), np.full(40, 1200.0), 0
+            wanted = solver.advance(T, 101325.0, y, 1e-6).T.tobytes()
+            armed, ended = False, False
+
+            def struck(*_):
+                global armed
+                if armed:
+                    armed = False
+                    raise KeyboardInterrupt
+
+            def strike():
+                while not ended:
+                    time.sleep(random.uniform(0.001, 0.01))
+                    os.kill(os.getpid(), signal.SIGINT)
+
+            signal.signal(signal.SIGINT, struck)
+            striker = threading.Thread(target=strike)
+            striker.start()
+            start = time.time()
+            while seen < 100 and time.time() - start < 60:
+                try:
+                    armed = True
+                    while True:
+                        assert solver.advance(T, 101325.0, y, 1e-6).T.tobytes() == wanted
+                except KeyboardInterrupt:
+                    seen += 1
+            ended = True
+            striker.join()
+            assert solver.advance(T, 101325.0, y, 1e-6).T.tobytes() == wanted
+            print(seen)
+            """)
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=100)
+        self.assertEqual((done.returncode, done.stdout.strip()), (0, "100"), done.stderr)
+
     def test_a_handler_of_the_host_s_own_is_heard(self):
         gas, T, P, Y = hydrogen(20_000)
         heard = []

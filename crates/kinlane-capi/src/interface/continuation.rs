@@ -1,7 +1,7 @@
 //! What cells keep from call to call.
 
 use crate::interface::arrays::{Arrays, handle};
-use crate::interface::fault::{Code, ErrorHandle, Fault, freed, guarded, made};
+use crate::interface::fault::{Code, ErrorHandle, Fault, freed, guarded, locked, made};
 use crate::interface::solver::{SolverHandle, taken};
 use kinlane::Continuation;
 use std::ffi::c_double;
@@ -14,7 +14,7 @@ pub struct ContinuationHandle(Mutex<Continuation>);
 impl ContinuationHandle {
     /// The continuation for one call.
     pub fn take(&self) -> Result<MutexGuard<'_, Continuation>, Fault> {
-        self.0.try_lock().map_err(|_| Fault::new(Code::Busy, "another thread is using the continuation"))
+        locked("continuation", &self.0)
     }
 }
 

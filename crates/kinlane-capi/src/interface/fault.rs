@@ -4,6 +4,7 @@ use kinlane::{BatchError, MechanismError, PlanError};
 use std::any::Any;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
 /// What a call came to; `kinlane_code` of the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -145,6 +146,16 @@ pub unsafe fn freed<T>(handle: *mut T) {
             })
         };
     }
+}
+
+/// What only one call at a time may use.
+pub fn locked<'a, T>(what: &str, lock: &'a Mutex<T>) -> Result<MutexGuard<'a, T>, Fault> {
+    lock.try_lock().map_err(|e| match e {
+        TryLockError::WouldBlock => Fault::new(Code::Busy, format!("another thread is using the {what}")),
+        TryLockError::Poisoned(_) => {
+            Fault::new(Code::Internal, format!("the {what} broke down in an earlier call; free it, and make another"))
+        }
+    })
 }
 
 /// What a panic says.

@@ -1,14 +1,14 @@
 //! Solvers: planning, and what may be asked while one works.
 
 use crate::interface::arrays::{Arrays, handle, text};
-use crate::interface::fault::{Code, ErrorHandle, Fault, NONE, c_text, freed, guarded, made};
+use crate::interface::fault::{Code, ErrorHandle, Fault, NONE, c_text, freed, guarded, locked, made};
 use crate::interface::mechanism::MechanismHandle;
 use crate::interface::options::OptionsHandle;
 use crate::interface::scheme::SchemeHandle;
 use kinlane::{Advance, Outcome, Report, SchemeSolver, Status};
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A solver of cells of gas, or of a scheme; `kinlane_solver` of the header. Threads may share it; it does one thing at a
 /// time.
@@ -96,12 +96,7 @@ impl SolverHandle {
 
     /// The solver for one call.
     pub fn take(&self) -> Result<MutexGuard<'_, Work>, Fault> {
-        self.work.try_lock().map_err(|e| match e {
-            TryLockError::WouldBlock => Fault::new(Code::Busy, "another thread is using the solver"),
-            TryLockError::Poisoned(_) => {
-                Fault::new(Code::Internal, "the solver broke down in an earlier call; free it, and plan another")
-            }
-        })
+        locked("solver", &self.work)
     }
 }
 
