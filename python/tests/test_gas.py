@@ -217,6 +217,9 @@ class OfSolvers(unittest.TestCase):
         second = solver.advance(half.T, half.P, half.Y, 1e-5, continuation=again)
         same(self, second.T, whole.T)
         same(self, second.Y, whole.Y)
+        for cells in (-1, 2**60, 2**70):
+            with self.assertRaises(kinlane.ArgumentError):
+                solver.continuation(cells)
         other = gas.solver(rtol=1e-3)
         with self.assertRaises(kinlane.ArgumentError):
             other.advance(T, P, Y, 1e-5, continuation=kept)
@@ -228,6 +231,9 @@ class OfSolvers(unittest.TestCase):
         found = gas.properties(T, P, Y)
         np.testing.assert_allclose(found.density * 8.31446261815324 * T / found.molar_mass, P, rtol=1e-12)
         np.testing.assert_allclose(gas.temperatures(found.enthalpy, P, Y, guess=500.0), T, rtol=1e-10)
+        alone = gas.temperatures(found.enthalpy[5], P, Y[5])
+        np.testing.assert_allclose(alone, T[5], rtol=1e-10)
+        self.assertEqual(alone.shape, T.shape)
         energy = found.enthalpy - P / found.density
         np.testing.assert_allclose(gas.solver(reactor="const-v").temperatures(energy, P, Y), T, rtol=1e-10)
         self.assertTrue(np.isnan(gas.temperatures(-1e12, P[0], Y[0])).all())

@@ -315,6 +315,8 @@ static void continuations(void)
     FAILS(kinlane_continuation_save(NULL, kept, error), KINLANE_ARGUMENT, "NULL");
     FAILS(kinlane_continuation_load(NULL, kept, maker, error), KINLANE_ARGUMENT, "NULL");
     MAKES_NONE(kinlane_continuation_new(NULL, CELLS, error), NULL, KINLANE_ARGUMENT, "solver is NULL");
+    MAKES_NONE(kinlane_continuation_new(solver, SIZE_MAX / 8, error), NULL, KINLANE_ARGUMENT, "larger than memory");
+    MAKES_NONE(kinlane_continuation_new(solver, SIZE_MAX, error), NULL, KINLANE_ARGUMENT, "larger than memory");
     CHECK(kinlane_continuation_size(NULL) == 0 && kinlane_continuation_solver(NULL) == 0);
     kinlane_continuation_free(whole), kinlane_continuation_free(parts), kinlane_continuation_free(NULL);
     kinlane_solver_free(solver), kinlane_solver_free(other);

@@ -27,6 +27,13 @@ def numbers(name: str, values: ArrayLike) -> Floats:
         raise ArgumentError(f"{name} is not an array of numbers: {why}") from why
 
 
+def count(name: str, number: int) -> int:
+    """A number of things."""
+    if not 0 <= number < 2**63:
+        raise ArgumentError(f"{name} is {number}, it must not be below zero")
+    return int(number)
+
+
 def length(*named: tuple[str, Floats, int]) -> int:
     """The number of cells of arrays of so many dimensions, those with one dimension less holding for all cells."""
     sizes = {}

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from . import _arrays
 from ._arrays import at
-from ._errors import ArgumentError
 from ._handles import Handle, Option, info, options
 from ._library import SPECIES_MAJOR, CProperties, States, call, interruptible, lib
 from .results import Advanced, Properties, Record
@@ -223,25 +222,25 @@ class Solver(Planned):
 
         At constant volume `energy` is the internal energy. `guess` is where to begin, K.
         """
-        wanted = _arrays.numbers("energy", energy)
-        n = max(_arrays.length(("energy", wanted, 1)), _arrays.length(("Y", _arrays.numbers("Y", Y), 2)))
-        states, _alive = self._states(_arrays.column("guess", guess, n), P, Y, None)
+        wanted, first, pressure, y = (
+            _arrays.numbers(*named) for named in (("energy", energy), ("guess", guess), ("P", P), ("Y", Y))
+        )
+        n = _arrays.length(("energy", wanted, 1), ("guess", first, 1), ("P", pressure, 1), ("Y", y, 2))
+        states, _alive = self._states(_arrays.column("guess", first, n), pressure, y, None)
         wanted, found = _arrays.column("energy", wanted, states.cells), np.zeros(states.cells)
         self._run(lib.kinlane_temperatures, ctypes.byref(states), at(wanted), at(found))
         return found
 
     def prepare(self, cells: int) -> None:
         """Compiles for the device and takes its memory, for batches of so many cells; else the first call does."""
-        self._run(lib.kinlane_solver_prepare, cells)
+        self._run(lib.kinlane_solver_prepare, _arrays.count("cells", cells))
 
 
 class Continuation:
     """What cells keep from call to call, of one solver: `Solver.continuation` makes it."""
 
     def __init__(self, solver: Solver, cells: int) -> None:
-        if cells < 0:
-            raise ArgumentError(f"a continuation of {cells} cells")
-        pointer = call(lib.kinlane_continuation_new, solver._handle, cells)
+        pointer = call(lib.kinlane_continuation_new, solver._handle, _arrays.count("cells", cells))
         self._handle = Handle(pointer, lib.kinlane_continuation_free)
 
     @property

@@ -29,7 +29,12 @@ pub unsafe extern "C" fn kinlane_continuation_new(
     let work = || {
         // SAFETY: the caller's word.
         let mut work = unsafe { taken(solver)? };
-        Ok(ContinuationHandle(Mutex::new(work.engine.gas()?.continuation(cells))))
+        let gas = work.engine.gas()?;
+        let numbers = cells.checked_mul(gas.continuation(0).width());
+        if numbers.is_none_or(|n| Vec::<f64>::new().try_reserve_exact(n).is_err()) {
+            return Err(Fault::argument(format!("a continuation for {cells} cells is larger than memory")));
+        }
+        Ok(ContinuationHandle(Mutex::new(gas.continuation(cells))))
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }
