@@ -31,7 +31,7 @@ from ._errors import (
 from ._library import version as _version
 from .mechanism import Mechanism
 from .results import Advanced, Properties, Report, SchemeAdvanced, Status
-from .scheme import Scheme, SchemeSolver
+from .scheme import Scheme, SchemeRates, SchemeSolver
 from .solver import Continuation, Solver
 
 __all__ = [
@@ -50,6 +50,7 @@ __all__ = [
     "Report",
     "Scheme",
     "SchemeAdvanced",
+    "SchemeRates",
     "SchemeSolver",
     "Solver",
     "Status",

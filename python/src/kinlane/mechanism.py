@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Literal, Mapping, Optional, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -158,9 +158,24 @@ class Mechanism:
             self._own = Solver(self)
         return self._own
 
-    def rates(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: bool = False) -> Any:
+    @overload
+    def rates(
+        self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: Literal[False] = False
+    ) -> Floats: ...
+
+    @overload
+    def rates(
+        self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: Literal[True]
+    ) -> tuple[Floats, Floats]: ...
+
+    def rates(
+        self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: bool = False
+    ) -> Union[Floats, tuple[Floats, Floats]]:
         """As `Solver.rates`, by a solver of the mechanism's own."""
-        return self._evaluator().rates(T, P, Y, Te=Te, jacobian=jacobian)
+        solver = self._evaluator()
+        if jacobian:
+            return solver.rates(T, P, Y, Te=Te, jacobian=True)
+        return solver.rates(T, P, Y, Te=Te)
 
     def rates_of_progress(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None) -> Floats:
         """As `Solver.rates_of_progress`, by a solver of the mechanism's own."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
-from typing import TYPE_CHECKING, Any, Callable, Optional
+from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -189,7 +189,19 @@ class Solver(Planned):
         states = States(n, at(temperature), at(pressure), at(y), layout, at(electrons))
         return states, [temperature, pressure, y, electrons]
 
-    def rates(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: bool = False) -> Any:
+    @overload
+    def rates(
+        self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: Literal[False] = False
+    ) -> Floats: ...
+
+    @overload
+    def rates(
+        self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: Literal[True]
+    ) -> tuple[Floats, Floats]: ...
+
+    def rates(
+        self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: bool = False
+    ) -> Union[Floats, tuple[Floats, Floats]]:
         """Net production rates [n, k], mol/(m3 s), of states as for `advance`.
 
         With `jacobian=True` also the derivatives of (dY/dt, dT/dt) with respect to (Y, T) [n, k + 1, k + 1], of gas
