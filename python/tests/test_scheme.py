@@ -80,6 +80,37 @@ class OfSchemes(unittest.TestCase):
         self.assertEqual((list(after.status), after.failed, solver.not_finite), ([0, 3], 1, "r"))
         same(self, after.amounts[1], np.array([1.0, 0.0]))
 
+    def test_light_and_what_the_file_itself_gives(self):
+        equations = "<r> A = B : j(Pj_no2)*CFACTOR;"
+        text = f"#DEFVAR\nA = IGNORE; B = IGNORE;\n#INITVALUES\nCFACTOR = 2.0;\n#EQUATIONS\n{equations}\n"
+        (self.folder / "light.def").write_text(text)
+        scheme = kinlane.Scheme(self.folder / "light.def", format="kpp")
+        self.assertEqual((scheme.photolysis, scheme.inputs), (("no2",), ("CFACTOR",)))
+        solver = scheme.solver(rtol=1e-9, threads=1)
+        first = solver.advance(300.0, [1e10, 0.0], 1.0, photolysis={"no2": [0.1, 0.2]}, inputs={"CFACTOR": 2.0})
+        np.testing.assert_allclose(first.amounts[:, 0], 1e10 * np.exp([-0.2, -0.4]), rtol=1e-7)
+        self.assertEqual(scheme.usual_inputs, {"CFACTOR": 2.0})
+        again = solver.advance(300.0, [1e10, 0.0], 1.0, photolysis=[[0.1], [0.2]])
+        same(self, again.amounts, first.amounts)
+
+    def test_a_star_burns_as_its_equation_says(self):
+        ones = "1 1 1 1 1 1 1 1\n" * 3
+        nuclides = "".join(f"{name} {a} {z} {a - z} 0.0 0.0\n{ones}" for name, a, z in (("4He", 4, 2), ("12C", 12, 6)))
+        (self.folder / "CUDAnet_two.inp").write_text(nuclides)
+        rate = "he4+he4+he4-->c12 3 0 8 3 1 0 0 0.16666667 7.275\n-24 0 0 0 0 0 0\n2 2 2\n2 2 2\n6\n6\n0 0 0\n1\n"
+        (self.folder / "elsewhere.data").write_text(rate)
+        star = kinlane.Scheme(self.folder / "CUDAnet_two.inp", rates=self.folder / "elsewhere.data")
+        self.assertEqual((star.is_star, star.species, list(star.weights)), (True, ("4He", "12C"), [4.0, 12.0]))
+        solver = star.solver(rtol=1e-9, threads=1)
+        density = np.array([1e5, 2e5])
+        after = solver.advance(1.0, [0.25, 0.0], 100.0, density=density)
+        # dY/dt = -3 R Y^3 with R = f rho^2 exp(-24)
+        r = 0.16666667 * density**2 * np.exp(-24.0)
+        np.testing.assert_allclose(after.amounts[:, 0], 0.25 / np.sqrt(1 + 6 * r * 0.0625 * 100), rtol=1e-7)
+        np.testing.assert_allclose(after.amounts @ star.weights, 1.0, rtol=1e-13)
+        with self.assertRaisesRegex(kinlane.ArgumentError, "needs density"):
+            solver.advance(1.0, [0.25, 0.0], 100.0)
+
     def test_a_scheme_can_be_pickled(self):
         solver = pickle.loads(pickle.dumps(self.scheme.solver(rtol=1e-4)))
         self.assertEqual(solver.scheme.species, self.scheme.species)
