@@ -1,4 +1,4 @@
-//! The header and the code are written by hand, both; here they are compared.
+//! The header, the code and the module for Fortran are written by hand; here they are compared.
 //!
 //! The declarations of `kinlane.h` are put into the words of Rust, and those of the code into the same form: functions with
 //! the names and types of their arguments, structs with their fields, enums with their numbers.
@@ -212,10 +212,64 @@ fn numbers_of_the_header_are_those_of_the_code() {
     }
 }
 
+/// What a line of Fortran declares an argument or a field to be, for a type of the header.
+fn fortran_type(rust: &str) -> &'static str {
+    match rust {
+        "f64" => "real(c_double), value",
+        "usize" => "integer(c_size_t), value",
+        "u64" => "integer(c_int64_t), value",
+        "c_int" | "List" | "Layout" => "integer(c_int), value",
+        "*const f64" => "real(c_double), intent(in)",
+        "*mut f64" => "real(c_double), intent(inout)",
+        "*const c_char" => "character(kind=c_char), intent(in)",
+        "*mut c_char" => "character(kind=c_char), intent(inout)",
+        "*const Extras" => "type(kinlane_extras), intent(in)",
+        "*const States" => "type(kinlane_states), intent(in)",
+        "*const Properties" => "type(kinlane_properties), intent(in)",
+        "*const Conditions" => "type(kinlane_conditions), intent(in)",
+        "*mut Report" => "type(kinlane_report), intent(inout)",
+        _ => "type(c_ptr), value",
+    }
+}
+
+/// Whether a line of a block declares the name so; with `optional` or without, and of whatever rank.
+fn fortran_declares(block: &str, ty: &str, name: &str) -> bool {
+    block.lines().filter_map(|l| l.trim().split_once(" :: ")).any(|(left, right)| {
+        let right = right.split(['(', ' ']).next().unwrap_or_default();
+        right == name && left.trim_end_matches(", optional") == ty
+    })
+}
+
 #[test]
-fn the_fortran_module_binds_every_function() {
-    for name in header().0.keys() {
-        let bound = |kind: &str| FORTRAN.contains(&format!("        {kind} {name}("));
-        assert!(bound("function") || bound("subroutine"), "{name}");
+fn the_fortran_module_binds_every_function_and_struct() {
+    let (functions, structs) = header();
+    let joined: String = FORTRAN.split("&\n").map(str::trim_start).collect::<Vec<_>>().join("");
+    for (name, arguments) in &functions {
+        let (arguments, result) = arguments.split_at(arguments.len() - 1);
+        let names: Vec<&str> = arguments.iter().map(|a| a.0.as_str()).collect();
+        let head = format!(" {name}({}) bind(c)", names.join(", "));
+        let block = joined.split_once(&head).unwrap_or_else(|| panic!("no{head}")).1;
+        let block = block.split_once("        end ").expect("an end").0;
+        for (argument, ty) in arguments {
+            assert!(fortran_declares(block, fortran_type(ty), argument), "{name}: {argument} is {}", fortran_type(ty));
+        }
+        let result = match result[0].1.as_str() {
+            "()" => continue,
+            "Code" => "integer(c_int)",
+            value => fortran_type(value).trim_end_matches(", value"),
+        };
+        let result = if result.starts_with("character") { "type(c_ptr)" } else { result };
+        let own = block.split("result(").nth(1).and_then(|r| r.split(')').next()).expect("a result");
+        assert!(fortran_declares(block, result, own), "{name} is {result}");
+    }
+    for (name, fields) in &structs {
+        let head = format!("type, bind(c) :: kinlane_{}\n", name.to_lowercase());
+        let block = FORTRAN.split_once(&head).expect("a type").1.split_once("    end type").expect("an end").0;
+        let own = block.lines().filter_map(|l| l.trim().split_once(" :: "));
+        let own: Vec<(&str, &str)> = own.map(|(ty, f)| (ty, f.split(' ').next().unwrap_or_default())).collect();
+        let of =
+            |ty: &str| if ty.starts_with('*') { "type(c_ptr)" } else { fortran_type(ty).trim_end_matches(", value") };
+        let wanted: Vec<(&str, &str)> = fields.iter().map(|(f, ty)| (of(ty), f.as_str())).collect();
+        assert_eq!(own, wanted, "{name}");
     }
 }
