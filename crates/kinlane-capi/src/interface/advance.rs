@@ -95,7 +95,9 @@ impl<'a> Wanted<'a> {
 }
 
 fn fill<T>(out: Option<&mut [T]>, outcome: &[Outcome], of: impl Fn(&Outcome) -> T) {
-    out.into_iter().flatten().zip(outcome).for_each(|(to, o)| *to = of(o));
+    if let Some(out) = out {
+        out.iter_mut().zip(outcome).for_each(|(to, o)| *to = of(o));
+    }
 }
 
 /// # Safety
