@@ -40,14 +40,6 @@ pub fn summary(scheme: &Scheme, species: bool) -> String {
     )
 }
 
-/// The absolute tolerance where none is given: molecules per cm³ in an atmosphere, mass fractions in a star.
-pub fn atol(scheme: &Scheme) -> f64 {
-    match scheme.field() {
-        Field::Atmosphere => 1e-3,
-        Field::Star => Options::default().atol,
-    }
-}
-
 /// Refuses options that apply to gas-phase mechanisms alone.
 fn refuse(options: &[(&'static str, bool)]) -> Result<(), Error> {
     match options.iter().find(|o| o.1) {
@@ -81,7 +73,8 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
         ("--precision", args.precision != PrecisionArg::F64),
         ("--reactor", args.solver.reactor != ReactorArg::ConstP),
     ])?;
-    let options = Options { first_step: args.solver.first_step, ..args.solver.tolerances.options_with(atol(scheme)) };
+    let options =
+        Options { first_step: args.solver.first_step, ..args.solver.tolerances.options_with(scheme.usual_atol()) };
     let mut solver = solver(scheme, &options, &args.run)?;
     let ([mech, _], rates) = (args.mechanism.files(), args.scheme.rates.as_deref());
     output::ready(&[("--out", Some(&args.out)), ("--json", args.json.as_deref())], &[mech, rates, Some(&args.states)])?;

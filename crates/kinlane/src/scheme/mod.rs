@@ -103,6 +103,15 @@ impl Scheme {
         self.model.reactions.len()
     }
 
+    /// The absolute tolerance that suits the amounts, unless the file counts in a unit of its own: 1e-3 molecules per cm³
+    /// in an atmosphere, 1e-12 of mass in a star.
+    pub fn usual_atol(&self) -> f64 {
+        match self.field() {
+            Field::Atmosphere => 1e-3,
+            Field::Star => crate::Options::default().atol,
+        }
+    }
+
     /// The scheme that was read, with the place of every item in its source text.
     pub fn model(&self) -> &scheme::Scheme {
         &self.model

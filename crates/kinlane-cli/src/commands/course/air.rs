@@ -3,7 +3,6 @@
 use super::output::{Files, Table};
 use super::{Course, Setting, scheme};
 use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs};
-use crate::commands::scheme::atol;
 use crate::error::Error;
 use crate::picture;
 use crate::values::time;
@@ -98,7 +97,7 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     if length / every.min(args.refresh) > MOST {
         return Err(Error::TooOften);
     }
-    let mut course = Course::new(&scheme, args.tolerances.options_with(atol(&scheme)), temperature, None)?;
+    let mut course = Course::new(&scheme, args.tolerances.options_with(scheme.usual_atol()), temperature, None)?;
     course.set(&args.set)?;
     let place = scheme.input_names().iter().position(|n| n == SUN);
     let moving = place.filter(|_| !args.set.iter().any(|s| s.name.eq_ignore_ascii_case(SUN)));

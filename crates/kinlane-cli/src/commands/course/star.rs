@@ -3,7 +3,6 @@
 use super::output::{Files, Table};
 use super::{Course, Setting, scheme};
 use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs, positive};
-use crate::commands::scheme::atol;
 use crate::error::Error;
 use crate::picture;
 use crate::values::time;
@@ -58,7 +57,7 @@ const FIRST: f64 = 1e-8;
 pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     let scheme = scheme(&args.mechanism, &args.scheme, "burn", Field::Star)?;
     let (t9, rho) = (args.temperature, args.rho);
-    let mut course = Course::new(&scheme, args.tolerances.options_with(atol(&scheme)), t9, Some(rho))?;
+    let mut course = Course::new(&scheme, args.tolerances.options_with(scheme.usual_atol()), t9, Some(rho))?;
     course.set(&args.set)?;
     let mut table = Table::new(&scheme, &args.files, args.picture.as_deref(), &args.mechanism, None)?;
     let weights: Vec<f64> = scheme.model().species.iter().map(|s| s.weight).collect();

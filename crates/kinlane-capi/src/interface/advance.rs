@@ -1,0 +1,179 @@
+//! Cells of gas over an interval.
+
+use crate::interface::arrays::{Arrays, Layout, room};
+use crate::interface::continuation::ContinuationHandle;
+use crate::interface::fault::{Code, ErrorHandle, Fault, guarded};
+use crate::interface::solver::{SolverHandle, Work, number, taken};
+use kinlane::{BatchError, Cells, Outcome, Source};
+use std::ffi::c_double;
+
+/// What a call may have besides; `kinlane_extras` of the header. Every pointer may be null.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Extras {
+    pub electron_temperature: *const c_double,
+    pub dydt: *const c_double,
+    pub heating: *const c_double,
+    pub continuation: *const ContinuationHandle,
+    pub status: *mut i32,
+    pub steps: *mut u32,
+    pub rejected: *mut u32,
+    pub work: *mut c_double,
+    pub reached: *mut c_double,
+}
+
+/// Summary of a call; `kinlane_report` of the header.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+pub struct Report {
+    pub cells: usize,
+    pub failed: usize,
+    pub rescued: usize,
+    pub seconds: c_double,
+    pub cpu_seconds: c_double,
+    pub steps: u64,
+    pub rejected: u64,
+    pub rhs: u64,
+    pub jac: u64,
+    pub factor: u64,
+}
+
+impl From<&kinlane::Report> for Report {
+    fn from(r: &kinlane::Report) -> Self {
+        Self {
+            cells: r.cells,
+            failed: r.failed,
+            rescued: r.rescued,
+            seconds: r.seconds,
+            cpu_seconds: r.cpu_seconds,
+            steps: r.steps,
+            rejected: r.rejected,
+            rhs: r.rhs,
+            jac: r.jac,
+            factor: r.factor,
+        }
+    }
+}
+
+/// Where the host wants to know how its cells ended.
+#[derive(Debug, Default)]
+pub struct Wanted<'a> {
+    status: Option<&'a mut [i32]>,
+    steps: Option<&'a mut [u32]>,
+    rejected: Option<&'a mut [u32]>,
+    work: Option<&'a mut [f64]>,
+    reached: Option<&'a mut [f64]>,
+}
+
+impl<'a> Wanted<'a> {
+    /// Those of `extras`, for `n` cells.
+    ///
+    /// # Safety
+    /// As [`Arrays::output`].
+    pub unsafe fn of(extras: Option<&Extras>, n: usize, arrays: &mut Arrays) -> Result<Self, Fault> {
+        let Some(x) = extras else { return Ok(Self::default()) };
+        // SAFETY: the caller's word.
+        unsafe {
+            Ok(Self {
+                status: arrays.optional_output("status", x.status, n, 1)?,
+                steps: arrays.optional_output("steps", x.steps, n, 1)?,
+                rejected: arrays.optional_output("rejected", x.rejected, n, 1)?,
+                work: arrays.optional_output("work", x.work, n, 1)?,
+                reached: arrays.optional_output("reached", x.reached, n, 1)?,
+            })
+        }
+    }
+
+    /// Writes how the cells ended.
+    pub fn write(self, outcome: &[Outcome]) {
+        fill(self.status, outcome, |o| number(o.status));
+        fill(self.steps, outcome, |o| o.cost.steps);
+        fill(self.rejected, outcome, |o| o.cost.rejected);
+        fill(self.work, outcome, |o| o.cost.work());
+        fill(self.reached, outcome, |o| o.t);
+    }
+}
+
+fn fill<T>(out: Option<&mut [T]>, outcome: &[Outcome], of: impl Fn(&Outcome) -> T) {
+    if let Some(out) = out {
+        out.iter_mut().zip(outcome).for_each(|(to, o)| *to = of(o));
+    }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_advance(
+    solver: *const SolverHandle,
+    cells: usize,
+    temperature: *mut c_double,
+    pressure: *mut c_double,
+    y: *mut c_double,
+    layout: Layout,
+    dt: c_double,
+    extras: *const Extras,
+    report: *mut Report,
+    error: *mut ErrorHandle,
+) -> Code {
+    let work = || {
+        let (n, layout) = (cells, layout.known()?);
+        // SAFETY: the caller's word.
+        let (extras, mut work) = unsafe { (extras.as_ref(), taken(solver)?) };
+        let Work { engine, outcome, report: last, scratch: [zeros, _] } = &mut *work;
+        let gas = engine.gas()?;
+        let species = gas.mechanism().species_count();
+
+        let mut arrays = Arrays::default();
+        // SAFETY: the caller's word.
+        let (temperature, pressure, y) = unsafe {
+            (
+                arrays.output("temperature", temperature, n, 1)?,
+                arrays.output("pressure", pressure, n, 1)?,
+                arrays.output("y", y, n, species)?,
+            )
+        };
+        // SAFETY: the caller's word.
+        let (electron_temperature, dydt, heating, wanted) = unsafe {
+            let given = |at: fn(&Extras) -> *const c_double| extras.map_or(std::ptr::null(), at);
+            (
+                arrays.optional("electron_temperature", given(|x| x.electron_temperature), n, 1)?,
+                arrays.optional("dydt", given(|x| x.dydt), n, species)?,
+                arrays.optional("heating", given(|x| x.heating), n, 1)?,
+                Wanted::of(extras, n, &mut arrays)?,
+            )
+        };
+        // SAFETY: the caller's word.
+        let continuation = extras.and_then(|x| unsafe { x.continuation.as_ref() });
+
+        outcome.clear();
+        outcome.resize(n, Outcome::default());
+        let mut lent = Cells::new(temperature, pressure, y, layout, outcome);
+        lent.electron_temperature = electron_temperature;
+        lent.source = match (dydt, heating) {
+            (None, None) => None,
+            (Some(dydt), Some(heating)) => Some(Source { dydt, heating }),
+            (dydt, heating) => {
+                room(zeros, n * species.max(1))?;
+                let zeros = zeros.as_slice();
+                Some(Source { dydt: dydt.unwrap_or(&zeros[..n * species]), heating: heating.unwrap_or(&zeros[..n]) })
+            }
+        };
+        let done = match continuation {
+            None => gas.advance(lent, dt),
+            Some(continuation) => gas.advance_continuing(lent, &mut *continuation.take()?, dt),
+        };
+        // A device that fails has advanced the cells that are done.
+        if matches!(done, Ok(_) | Err(BatchError::Device(_))) {
+            wanted.write(outcome);
+        }
+        let done = done?;
+        // SAFETY: the caller's word.
+        if let Some(report) = unsafe { report.as_mut() } {
+            *report = Report::from(&done);
+        }
+        *last = Some(done);
+        Ok(())
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
+}

@@ -1,0 +1,199 @@
+//! Rates and properties at given states.
+
+use crate::interface::arrays::{Arrays, Layout, by_cell, by_species, room};
+use crate::interface::fault::{Code, ErrorHandle, Fault, guarded};
+use crate::interface::solver::{SolverHandle, Work, taken};
+use kinlane::{Advance, Points};
+use std::ffi::c_double;
+
+/// States of gas cells that are only read; `kinlane_states` of the header.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct States {
+    pub cells: usize,
+    pub temperature: *const c_double,
+    pub pressure: *const c_double,
+    pub y: *const c_double,
+    pub layout: Layout,
+    pub electron_temperature: *const c_double,
+}
+
+/// Where properties go; `kinlane_properties` of the header. Every pointer may be null.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Properties {
+    pub density: *mut c_double,
+    pub molar_mass: *mut c_double,
+    pub cp: *mut c_double,
+    pub enthalpy: *mut c_double,
+    pub heat_release: *mut c_double,
+}
+
+/// Calls `work` with the solver, the points, the number of species, their order and an empty buffer.
+///
+/// # Safety
+/// `states` is null, or as the header says.
+unsafe fn at<T>(
+    work: &mut Work,
+    states: *const States,
+    arrays: &mut Arrays,
+    evaluate: impl FnOnce(&mut Advance, Points<'_>, &mut Arrays, kinlane::Layout, &mut Vec<f64>) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    // SAFETY: the caller's word.
+    let s = unsafe { crate::interface::arrays::handle("states", states)? };
+    let (layout, n) = (s.layout.known()?, s.cells);
+    let Work { engine, scratch: [rows, other], .. } = work;
+    let gas = engine.gas()?;
+    let species = gas.mechanism().species_count();
+    // SAFETY: the caller's word.
+    let (temperature, pressure, y, electron_temperature) = unsafe {
+        (
+            arrays.input("temperature", s.temperature, n, 1)?,
+            arrays.input("pressure", s.pressure, n, 1)?,
+            arrays.input("y", s.y, n, species)?,
+            arrays.optional("electron_temperature", s.electron_temperature, n, 1)?,
+        )
+    };
+    let y = by_cell(y, n, species, layout, rows)?;
+    let mut points = Points::new(temperature, pressure, y);
+    points.electron_temperature = electron_temperature;
+    evaluate(gas, points, arrays, layout, other)
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_rates(
+    solver: *const SolverHandle,
+    states: *const States,
+    wdot: *mut c_double,
+    jacobian: *mut c_double,
+    error: *mut ErrorHandle,
+) -> Code {
+    let work = || {
+        // SAFETY: the caller's word.
+        let mut work = unsafe { taken(solver)? };
+        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, layout, rows: &mut Vec<f64>| {
+            let (n, species) = (points.temperature.len(), gas.mechanism().species_count());
+            let width = species + 1;
+            let square = n.checked_mul(width).ok_or_else(|| Fault::argument("the Jacobians are larger than memory"))?;
+            // SAFETY: the caller's word.
+            let (wdot, jacobian) = unsafe {
+                (arrays.output("wdot", wdot, n, species)?, arrays.optional_output("jacobian", jacobian, square, width)?)
+            };
+            if layout == kinlane::Layout::CellMajor {
+                return Ok(gas.rates(points, wdot, jacobian)?);
+            }
+            room(rows, n * species)?;
+            gas.rates(points, rows, jacobian)?;
+            by_species(rows, species, wdot);
+            Ok(())
+        };
+        // SAFETY: the caller's word.
+        unsafe { at(&mut work, states, &mut Arrays::default(), evaluate) }
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_rates_of_progress(
+    solver: *const SolverHandle,
+    states: *const States,
+    progress: *mut c_double,
+    error: *mut ErrorHandle,
+) -> Code {
+    let work = || {
+        // SAFETY: the caller's word.
+        let mut work = unsafe { taken(solver)? };
+        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, _, _: &mut Vec<f64>| {
+            let (n, reactions) = (points.temperature.len(), gas.mechanism().reaction_count());
+            // SAFETY: the caller's word.
+            let progress = unsafe { arrays.output("progress", progress.cast::<[f64; 2]>(), n, reactions)? };
+            Ok(gas.rates_of_progress(points, progress)?)
+        };
+        // SAFETY: the caller's word.
+        unsafe { at(&mut work, states, &mut Arrays::default(), evaluate) }
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_gas_properties(
+    solver: *const SolverHandle,
+    states: *const States,
+    properties: *const Properties,
+    error: *mut ErrorHandle,
+) -> Code {
+    let work = || {
+        // SAFETY: the caller's word.
+        let mut work = unsafe { taken(solver)? };
+        // SAFETY: the caller's word.
+        let to = unsafe { crate::interface::arrays::handle("properties", properties)? };
+        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, _, _: &mut Vec<f64>| {
+            let n = points.temperature.len();
+            // SAFETY: the caller's word.
+            let mut wanted = unsafe {
+                [
+                    arrays.optional_output("density", to.density, n, 1)?,
+                    arrays.optional_output("molar_mass", to.molar_mass, n, 1)?,
+                    arrays.optional_output("cp", to.cp, n, 1)?,
+                    arrays.optional_output("enthalpy", to.enthalpy, n, 1)?,
+                    arrays.optional_output("heat_release", to.heat_release, n, 1)?,
+                ]
+            };
+            let mut found = vec![kinlane::Properties::default(); n];
+            gas.properties(points, &mut found)?;
+            for (i, p) in found.iter().enumerate() {
+                let values = [p.density, p.molar_mass, p.cp, p.enthalpy, p.heat_release];
+                for (column, value) in wanted.iter_mut().zip(values) {
+                    if let Some(to) = column.as_mut().and_then(|c| c.get_mut(i)) {
+                        *to = value;
+                    }
+                }
+            }
+            Ok(())
+        };
+        // SAFETY: the caller's word.
+        unsafe { at(&mut work, states, &mut Arrays::default(), evaluate) }
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_temperatures(
+    solver: *const SolverHandle,
+    states: *const States,
+    energy: *const c_double,
+    temperature: *mut c_double,
+    error: *mut ErrorHandle,
+) -> Code {
+    let work = || {
+        // SAFETY: the caller's word.
+        let mut work = unsafe { taken(solver)? };
+        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, _, found: &mut Vec<f64>| {
+            let n = points.temperature.len();
+            // SAFETY: the caller's word.
+            let energy = unsafe { arrays.input("energy", energy, n, 1)? };
+            room(found, n)?;
+            gas.temperatures(points, energy, found)?;
+            // The states are used no more: what was found may go where they lie.
+            // SAFETY: the caller's word.
+            let temperature = unsafe { Arrays::default().output("temperature", temperature, n, 1)? };
+            temperature.copy_from_slice(found);
+            Ok(())
+        };
+        // SAFETY: the caller's word.
+        unsafe { at(&mut work, states, &mut Arrays::default(), evaluate) }
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
+}

@@ -1,0 +1,227 @@
+//! Errors on their way to the host, and the wall that no panic passes.
+
+use kinlane::{BatchError, MechanismError, PlanError};
+use std::any::Any;
+use std::ffi::{CString, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+/// What a call came to; `kinlane_code` of the header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(C)]
+pub enum Code {
+    /// All went well.
+    #[default]
+    Ok = 0,
+    /// An argument cannot be used: null, a length, a name, an option.
+    Argument = 1,
+    /// The mechanism or the scheme was not found, or refused.
+    Mechanism = 2,
+    /// No solver can be planned with these options.
+    Plan = 3,
+    /// The arrays hold a value that cannot be.
+    Batch = 4,
+    /// A device failed in the middle.
+    Device = 5,
+    /// Another thread is using the handle.
+    Busy = 6,
+    /// A fault of kinlane itself.
+    Internal = 7,
+}
+
+/// "None" where an index is returned; `KINLANE_NONE` of the header.
+pub const NONE: usize = usize::MAX;
+
+/// An error, before the host sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    code: Code,
+    text: String,
+    /// The cell that is to blame.
+    cell: Option<usize>,
+}
+
+impl Fault {
+    pub fn new(code: Code, text: impl Into<String>) -> Self {
+        Self { code, text: text.into(), cell: None }
+    }
+
+    /// An argument cannot be used.
+    pub fn argument(text: impl Into<String>) -> Self {
+        Self::new(Code::Argument, text)
+    }
+
+    /// A handle is null.
+    pub fn null(what: &str) -> Self {
+        Self::argument(format!("{what} is NULL"))
+    }
+}
+
+impl From<MechanismError> for Fault {
+    fn from(e: MechanismError) -> Self {
+        Self::new(Code::Mechanism, e.to_string())
+    }
+}
+
+impl From<PlanError> for Fault {
+    fn from(e: PlanError) -> Self {
+        Self::new(Code::Plan, e.to_string())
+    }
+}
+
+impl From<BatchError> for Fault {
+    fn from(e: BatchError) -> Self {
+        let (code, cell) = match &e {
+            BatchError::Device(_) => (Code::Device, None),
+            BatchError::Length { .. } | BatchError::ForeignContinuation | BatchError::Interval { .. } => {
+                (Code::Argument, None)
+            }
+            BatchError::UnknownSpecies { .. } | BatchError::Amount { .. } | BatchError::Nothing => {
+                (Code::Argument, None)
+            }
+            BatchError::Value { cell, .. } | BatchError::Unbalanced { cell, .. } => (Code::Batch, Some(*cell)),
+            _ => (Code::Batch, None),
+        };
+        Self { code, text: e.to_string(), cell }
+    }
+}
+
+/// The last error of one caller; `kinlane_error` of the header.
+#[derive(Debug, Default)]
+pub struct ErrorHandle {
+    code: Code,
+    text: CString,
+    cell: Option<usize>,
+}
+
+/// Text that ends with a zero, as C has it; a zero within becomes a space.
+pub fn c_text(text: &str) -> CString {
+    CString::new(text.replace('\0', " ")).unwrap_or_default()
+}
+
+/// Does what a function is for, and tells the host what came of it.
+///
+/// # Safety
+/// `error` is null or a live handle that no other thread uses.
+pub unsafe fn guarded(error: *mut ErrorHandle, work: impl FnOnce() -> Result<(), Fault>) -> Code {
+    // A handle is used again only after the panic has been reported, and says then that it is broken (`solver.rs`).
+    let fault = match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(())) => Fault::new(Code::Ok, ""),
+        Ok(Err(fault)) => fault,
+        Err(panic) => Fault::new(Code::Internal, format!("kinlane broke down: {}", message(&*panic))),
+    };
+    // SAFETY: the caller's word.
+    if let Some(error) = unsafe { error.as_mut() } {
+        *error = ErrorHandle { code: fault.code, text: c_text(&fault.text), cell: fault.cell };
+    }
+    fault.code
+}
+
+/// As [`guarded`], for what makes a handle: null where it failed.
+///
+/// # Safety
+/// As [`guarded`].
+pub unsafe fn made<T>(error: *mut ErrorHandle, work: impl FnOnce() -> Result<T, Fault>) -> *mut T {
+    let mut handle = std::ptr::null_mut();
+    let made = &mut handle;
+    let put = || work().map(|t| *made = Box::into_raw(Box::new(t)));
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, put) };
+    handle
+}
+
+/// Ends a handle, or nothing.
+///
+/// # Safety
+/// `handle` is null, or came from [`made`] and is used no more.
+pub unsafe fn freed<T>(handle: *mut T) {
+    if !handle.is_null() {
+        // SAFETY: the caller's word.
+        let handle = unsafe { Box::from_raw(handle) };
+        // SAFETY: nothing is to be told to anybody.
+        unsafe {
+            guarded(std::ptr::null_mut(), || {
+                drop(handle);
+                Ok(())
+            })
+        };
+    }
+}
+
+/// What only one call at a time may use.
+pub fn locked<'a, T>(what: &str, lock: &'a Mutex<T>) -> Result<MutexGuard<'a, T>, Fault> {
+    lock.try_lock().map_err(|e| match e {
+        TryLockError::WouldBlock => Fault::new(Code::Busy, format!("another thread is using the {what}")),
+        TryLockError::Poisoned(_) => {
+            Fault::new(Code::Internal, format!("the {what} broke down in an earlier call; free it, and make another"))
+        }
+    })
+}
+
+/// What a panic says.
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
+}
+
+/// A place for errors, empty.
+#[unsafe(no_mangle)]
+pub extern "C" fn kinlane_error_new() -> *mut ErrorHandle {
+    Box::into_raw(Box::default())
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_error_free(error: *mut ErrorHandle) {
+    // SAFETY: the caller's word.
+    unsafe { freed(error) };
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_error_code(error: *const ErrorHandle) -> Code {
+    // SAFETY: the caller's word.
+    unsafe { error.as_ref() }.map_or(Code::Ok, |e| e.code)
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_error_text(error: *const ErrorHandle) -> *const c_char {
+    // SAFETY: the caller's word.
+    unsafe { error.as_ref() }.map_or(c"".as_ptr(), |e| e.text.as_ptr())
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_error_cell(error: *const ErrorHandle) -> usize {
+    // SAFETY: the caller's word.
+    unsafe { error.as_ref() }.and_then(|e| e.cell).unwrap_or(NONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_an_error_with_its_message() {
+        let mut error = ErrorHandle::default();
+        // SAFETY: a handle of this thread.
+        let code = unsafe { guarded(&raw mut error, || panic!("a reason of its own")) };
+        assert_eq!((code, error.code), (Code::Internal, Code::Internal));
+        assert_eq!(error.text.to_str(), Ok("kinlane broke down: a reason of its own"));
+
+        // SAFETY: as above.
+        let handle = unsafe { made::<u8>(&raw mut error, || panic!("another {}", 1)) };
+        assert!(handle.is_null());
+        assert_eq!(error.text.to_str(), Ok("kinlane broke down: another 1"));
+
+        // What went well leaves nothing of what went wrong.
+        // SAFETY: as above.
+        assert_eq!(unsafe { guarded(&raw mut error, || Ok(())) }, Code::Ok);
+        assert_eq!((error.code, error.text.to_bytes()), (Code::Ok, &b""[..]));
+    }
+}

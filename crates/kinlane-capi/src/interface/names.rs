@@ -1,0 +1,69 @@
+//! Lists of names, as texts of C that live as long as their handle.
+
+use crate::interface::fault::{Fault, NONE, c_text};
+use std::ffi::{CString, c_char, c_int};
+
+/// Which names; `kinlane_list` of the header. Not an enum: the host may pass any number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct List(pub c_int);
+
+/// How many lists there are.
+const LISTS: usize = 6;
+
+impl List {
+    pub const SPECIES: Self = Self(0);
+    pub const REACTIONS: Self = Self(1);
+    pub const ELEMENTS: Self = Self(2);
+    pub const FIXED: Self = Self(3);
+    pub const PHOTOLYSIS: Self = Self(4);
+    pub const INPUTS: Self = Self(5);
+
+    /// What an item of the list is called.
+    fn item(self) -> &'static str {
+        ["species", "reaction", "element", "fixed species", "photolysis frequency", "input"]
+            .get(usize::try_from(self.0).unwrap_or(NONE))
+            .copied()
+            .unwrap_or("list")
+    }
+}
+
+/// All lists of a mechanism or a scheme; those that it does not have are empty.
+#[derive(Debug, Default)]
+pub struct Names([Vec<CString>; LISTS]);
+
+impl Names {
+    /// The same with one list more.
+    pub fn with<'a>(mut self, list: List, names: impl Iterator<Item = &'a str>) -> Self {
+        if let Some(place) = usize::try_from(list.0).ok().and_then(|i| self.0.get_mut(i)) {
+            *place = names.map(c_text).collect();
+        }
+        self
+    }
+
+    fn list(&self, list: List) -> &[CString] {
+        usize::try_from(list.0).ok().and_then(|i| self.0.get(i)).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many names a list has.
+    pub fn count(&self, list: List) -> usize {
+        self.list(list).len()
+    }
+
+    /// A name, or null.
+    pub fn item(&self, list: List, index: usize) -> *const c_char {
+        self.list(list).get(index).map_or(std::ptr::null(), |name| name.as_ptr())
+    }
+
+    /// The place of a name.
+    pub fn index(&self, list: List, name: &str, owner: &str) -> Result<usize, Fault> {
+        let names = self.list(list);
+        if let Some(i) = names.iter().position(|n| n.to_bytes() == name.as_bytes()) {
+            return Ok(i);
+        }
+        let known = names.iter().filter_map(|n| n.to_str().ok());
+        let nearest = kinlane::mech::validate::nearest(name, known);
+        let hint = nearest.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+        Err(Fault::argument(format!("{owner} has no {} `{name}`{hint}", list.item())))
+    }
+}

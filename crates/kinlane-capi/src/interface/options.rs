@@ -1,0 +1,239 @@
+//! Options of mechanisms and solvers, set by the names that they have on the command line.
+
+use crate::interface::arrays::text;
+use crate::interface::fault::{Code, ErrorHandle, Fault, freed, guarded};
+use kinlane::device::MappingWish;
+use kinlane::mech::{Refusal, Sources};
+use kinlane::{AdvanceBuilder, Format, Options, Precision, Reactor, ReadOptions, Scheme, SchemeBuilder};
+use std::ffi::{c_char, c_double};
+
+/// Every option, as the command line has it; `kinlane_options` of the header.
+#[derive(Debug, Clone, Default)]
+pub struct OptionsHandle {
+    pub read: ReadOptions,
+    /// What the solver is told, but for the absolute tolerance.
+    solve: Options,
+    /// The tolerance that suits the mechanism or the scheme, where none is given.
+    atol: Option<f64>,
+    threads: Option<usize>,
+    device: Option<String>,
+    device_memory: Option<u64>,
+    mapping: MappingWish,
+    precision: Precision,
+}
+
+const NAMES: [&str; 16] = [
+    "format",
+    "phase",
+    "thermo",
+    "rates",
+    "method",
+    "reactor",
+    "rtol",
+    "atol",
+    "first-step",
+    "max-steps",
+    "lanes",
+    "threads",
+    "device",
+    "device-memory",
+    "mapping",
+    "precision",
+];
+
+impl OptionsHandle {
+    /// Sets an option, or with no value gives it its default again.
+    fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), Fault> {
+        let default = Options::default();
+        let name = name.replace('_', "-");
+        let owned = || value.map(str::to_owned);
+        match name.as_str() {
+            "format" => self.read.format = value.map(format).transpose()?,
+            "phase" => self.read.phase = owned(),
+            "thermo" => self.read.thermo = value.map(Into::into),
+            "rates" => self.read.rates = value.map(Into::into),
+            "method" => self.solve.method = owned(),
+            "reactor" => {
+                let all = [("const-p", Reactor::ConstP), ("const-v", Reactor::ConstV), ("fixed-t", Reactor::FixedT)];
+                self.solve.reactor = one_of(&name, value, &all)?;
+            }
+            "rtol" => self.solve.rtol = value.map_or(Ok(default.rtol), |v| number(&name, v))?,
+            "atol" => self.atol = value.map(|v| number(&name, v)).transpose()?,
+            "first-step" => self.solve.first_step = value.map(|v| number(&name, v)).transpose()?,
+            "max-steps" => {
+                self.solve.max_steps = value.map_or(Ok(default.max_steps), |v| whole(&name, v))?;
+            }
+            "lanes" => self.solve.lanes = owned(),
+            "threads" => self.threads = value.map(|v| whole(&name, v)).transpose()?.map(|n| n as usize),
+            "device" => self.device = owned(),
+            // In MiB, as on the command line.
+            "device-memory" => {
+                self.device_memory = value.map(|v| whole(&name, v)).transpose()?.map(|mib| u64::from(mib) << 20);
+            }
+            "mapping" => {
+                let all = [
+                    ("auto", MappingWish::Auto),
+                    ("thread", MappingWish::Thread),
+                    ("unrolled", MappingWish::Unrolled),
+                    ("group", MappingWish::Group),
+                ];
+                self.mapping = one_of(&name, value, &all)?;
+            }
+            "precision" => self.precision = one_of(&name, value, &Precision::ALL.map(|p| (p.name(), p)))?,
+            _ => {
+                let nearest = kinlane::mech::validate::nearest(&name, NAMES);
+                let hint = nearest
+                    .map_or_else(|| format!("known are {}", NAMES.join(", ")), |n| format!("did you mean `{n}`?"));
+                return Err(Fault::argument(format!("there is no option `{name}`; {hint}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// A builder of gas solvers with these options.
+    pub fn gas(&self, mut builder: AdvanceBuilder) -> AdvanceBuilder {
+        let atol = self.atol.unwrap_or(self.solve.atol);
+        builder =
+            builder.options(Options { atol, ..self.solve.clone() }).mapping(self.mapping).precision(self.precision);
+        if let Some(n) = self.threads {
+            builder = builder.threads(n);
+        }
+        if let Some(device) = &self.device {
+            builder = builder.device(device);
+        }
+        self.device_memory.map_or(builder.clone(), |bytes| builder.device_memory(bytes))
+    }
+
+    /// A builder of solvers of a scheme with these options; those that mean nothing there must not be set.
+    pub fn scheme(&self, scheme: &Scheme, mut builder: SchemeBuilder) -> Result<SchemeBuilder, Fault> {
+        let unused = [
+            ("reactor", self.solve.reactor != Reactor::default()),
+            ("precision", self.precision != Precision::default()),
+        ];
+        if let Some((name, _)) = unused.into_iter().find(|u| u.1) {
+            return Err(Fault::new(Code::Plan, format!("the option {name} does not apply to reaction schemes")));
+        }
+        let atol = self.atol.unwrap_or_else(|| scheme.usual_atol());
+        builder = builder.options(Options { atol, ..self.solve.clone() }).mapping(self.mapping);
+        if let Some(n) = self.threads {
+            builder = builder.threads(n);
+        }
+        if let Some(device) = &self.device {
+            builder = builder.device(device);
+        }
+        Ok(match self.device_memory {
+            Some(bytes) => builder.device_memory(bytes),
+            None => builder,
+        })
+    }
+}
+
+/// A format of files.
+fn format(name: &str) -> Result<Format, Fault> {
+    name.parse().map_err(|d| Fault::argument(Refusal::new(d, Sources::default()).to_string()))
+}
+
+/// A number, as Rust and C write it.
+fn number(name: &str, value: &str) -> Result<f64, Fault> {
+    value.trim().parse().map_err(|_| Fault::argument(format!("{name} is `{value}`, it must be a number")))
+}
+
+/// A whole number, which may be written as 1e5.
+fn whole(name: &str, value: &str) -> Result<u32, Fault> {
+    let x = number(name, value)?;
+    if x.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&x) {
+        return Ok(x as u32);
+    }
+    Err(Fault::argument(format!("{name} is {value}, it must be a whole number between 0 and {}", u32::MAX)))
+}
+
+/// One of a few words; the first is the default.
+fn one_of<T: Copy>(name: &str, value: Option<&str>, all: &[(&str, T)]) -> Result<T, Fault> {
+    let found = all.iter().find(|(word, _)| value.is_none_or(|v| v == *word));
+    let words = || all.iter().map(|a| a.0).collect::<Vec<_>>().join(", ");
+    found.map(|a| a.1).ok_or_else(|| {
+        Fault::argument(format!("{name} is `{}`, it must be one of {}", value.unwrap_or_default(), words()))
+    })
+}
+
+/// Options with their defaults.
+#[unsafe(no_mangle)]
+pub extern "C" fn kinlane_options_new() -> *mut OptionsHandle {
+    Box::into_raw(Box::default())
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_options_free(options: *mut OptionsHandle) {
+    // SAFETY: the caller's word.
+    unsafe { freed(options) };
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_options_set(
+    options: *mut OptionsHandle,
+    name: *const c_char,
+    value: *const c_char,
+    error: *mut ErrorHandle,
+) -> Code {
+    let work = || {
+        // SAFETY: the caller's word.
+        let (options, name) = unsafe { (options.as_mut(), text("name", name)?) };
+        // SAFETY: the caller's word.
+        let value = if value.is_null() { None } else { Some(unsafe { text("value", value)? }) };
+        options.ok_or_else(|| Fault::null("options"))?.set(name, value)
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_options_set_number(
+    options: *mut OptionsHandle,
+    name: *const c_char,
+    value: c_double,
+    error: *mut ErrorHandle,
+) -> Code {
+    let work = || {
+        // SAFETY: the caller's word.
+        let (options, name) = unsafe { (options.as_mut(), text("name", name)?) };
+        // The shortest text of a number is read back with all its bits.
+        options.ok_or_else(|| Fault::null("options"))?.set(name, Some(&value.to_string()))
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_is_known_by_its_name_and_has_a_default() {
+        let mut options = OptionsHandle::default();
+        for name in NAMES {
+            options.set(name, None).expect("a default");
+            options.set(&name.replace('-', "_"), None).expect("either spelling");
+        }
+        assert!(options.set("tolerance", None).is_err());
+    }
+
+    #[test]
+    fn numbers_keep_their_bits() {
+        let mut options = OptionsHandle::default();
+        for x in [1e-6_f64, 0.1 + 0.2, 3e-200, 1.0 / 3.0] {
+            options.set("rtol", Some(&x.to_string())).expect("a number");
+            assert_eq!(options.solve.rtol.to_bits(), x.to_bits());
+        }
+        options.set("max-steps", Some("1e5")).expect("whole");
+        assert_eq!(options.solve.max_steps, 100_000);
+        for bad in ["1.5", "-1", "5e9", "nan", "many"] {
+            assert!(options.set("max-steps", Some(bad)).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! Reaction schemes: the chemistry of an atmosphere, the burning of a star.
+
+use crate::interface::advance::{Extras, Report, Wanted};
+use crate::interface::arrays::{Arrays, handle, path, text};
+use crate::interface::fault::{Code, ErrorHandle, Fault, NONE, c_text, freed, guarded, made};
+use crate::interface::mechanism::reading;
+use crate::interface::names::{List, Names};
+use crate::interface::options::OptionsHandle;
+use crate::interface::solver::{SolverHandle, taken};
+use kinlane::mech::scheme::Field;
+use kinlane::{BatchError, Scheme, SchemeStates};
+use std::ffi::{CString, c_char, c_double, c_int};
+
+/// A scheme and its names; `kinlane_scheme` of the header. It does not change, so that threads may share it.
+#[derive(Debug)]
+pub struct SchemeHandle {
+    pub scheme: Scheme,
+    name: CString,
+    names: Names,
+}
+
+impl SchemeHandle {
+    fn new(scheme: Scheme) -> Self {
+        let names = Names::default()
+            .with(List::SPECIES, scheme.species_names().iter().map(String::as_str))
+            .with(List::REACTIONS, scheme.model().reactions.iter().map(|r| r.label.as_str()))
+            .with(List::FIXED, scheme.fixed_names().iter().map(String::as_str))
+            .with(List::PHOTOLYSIS, scheme.photolysis_names().iter().map(String::as_str))
+            .with(List::INPUTS, scheme.input_names().iter().map(String::as_str));
+        Self { name: c_text(scheme.name()), names, scheme }
+    }
+}
+
+/// Cells of a scheme; `kinlane_conditions` of the header.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Conditions {
+    pub cells: usize,
+    pub temperature: *const c_double,
+    pub density: *const c_double,
+    pub photolysis: *const c_double,
+    pub inputs: *const c_double,
+    pub fixed: *const c_double,
+    pub source: *const c_double,
+}
+
+impl Conditions {
+    /// The cells with their own arrays: solvers of schemes take no others.
+    ///
+    /// # Safety
+    /// As [`Arrays::input`].
+    unsafe fn states(&self, scheme: &Scheme, amounts: &[f64], arrays: &mut Arrays) -> Result<SchemeStates, Fault> {
+        let n = self.cells;
+        let star = scheme.field() == Field::Star;
+        // SAFETY: the caller's word.
+        let (at, source) = unsafe {
+            let at = kinlane::Conditions {
+                temperature: arrays.input("temperature", self.temperature, n, 1)?.to_vec(),
+                density: arrays.input("density", self.density, if star { n } else { 0 }, 1)?.to_vec(),
+                photolysis: arrays.input("photolysis", self.photolysis, n, scheme.photolysis_names().len())?.to_vec(),
+                inputs: arrays.input("inputs", self.inputs, n, scheme.input_names().len())?.to_vec(),
+                fixed: arrays.input("fixed", self.fixed, n, scheme.fixed_names().len())?.to_vec(),
+                amounts: amounts.to_vec(),
+            };
+            (at, arrays.optional("source", self.source, n, scheme.species_names().len())?)
+        };
+        let states = SchemeStates::new(scheme, at)?;
+        Ok(match source {
+            None => states,
+            Some(source) => states.with_source(source.to_vec())?,
+        })
+    }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_scheme_open(
+    name: *const c_char,
+    options: *const OptionsHandle,
+    error: *mut ErrorHandle,
+) -> *mut SchemeHandle {
+    let work = || {
+        // SAFETY: the caller's word.
+        let (name, options) = unsafe { (path("name", name)?, reading(options)) };
+        Ok(SchemeHandle::new(Scheme::load_with(name, &options)?))
+    };
+    // SAFETY: the caller's word.
+    unsafe { made(error, work) }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_scheme_free(scheme: *mut SchemeHandle) {
+    // SAFETY: the caller's word.
+    unsafe { freed(scheme) };
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_scheme_name(scheme: *const SchemeHandle) -> *const c_char {
+    // SAFETY: the caller's word.
+    unsafe { scheme.as_ref() }.map_or(std::ptr::null(), |s| s.name.as_ptr())
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_scheme_is_star(scheme: *const SchemeHandle) -> c_int {
+    // SAFETY: the caller's word.
+    unsafe { scheme.as_ref() }.map_or(0, |s| c_int::from(s.scheme.field() == Field::Star))
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_scheme_count(scheme: *const SchemeHandle, list: List) -> usize {
+    // SAFETY: the caller's word.
+    unsafe { scheme.as_ref() }.map_or(0, |s| s.names.count(list))
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_scheme_item(scheme: *const SchemeHandle, list: List, index: usize) -> *const c_char {
+    // SAFETY: the caller's word.
+    unsafe { scheme.as_ref() }.map_or(std::ptr::null(), |s| s.names.item(list, index))
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_scheme_index(
+    scheme: *const SchemeHandle,
+    list: List,
+    name: *const c_char,
+    error: *mut ErrorHandle,
+) -> usize {
+    let mut found = NONE;
+    let work = || {
+        // SAFETY: the caller's word.
+        let (scheme, name) = unsafe { (handle("scheme", scheme)?, text("name", name)?) };
+        found = scheme.names.index(list, name, "the scheme")?;
+        Ok(())
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) };
+    found
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_scheme_weights(
+    scheme: *const SchemeHandle,
+    weights: *mut c_double,
+    error: *mut ErrorHandle,
+) -> Code {
+    let work = || {
+        // SAFETY: the caller's word.
+        let species = &unsafe { handle("scheme", scheme)? }.scheme.model().species;
+        // SAFETY: the caller's word.
+        let weights = unsafe { Arrays::default().output("weights", weights, species.len(), 1)? };
+        weights.iter_mut().zip(species).for_each(|(to, s)| *to = s.weight);
+        Ok(())
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_scheme_usual_inputs(
+    scheme: *const SchemeHandle,
+    inputs: *mut c_double,
+    error: *mut ErrorHandle,
+) -> Code {
+    let work = || {
+        // SAFETY: the caller's word.
+        let usual = &unsafe { handle("scheme", scheme)? }.scheme.model().inputs;
+        // SAFETY: the caller's word.
+        let inputs = unsafe { Arrays::default().output("inputs", inputs, usual.len(), 1)? };
+        inputs.iter_mut().zip(usual).for_each(|(to, (_, value))| *to = value.unwrap_or(f64::NAN));
+        Ok(())
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_scheme_advance(
+    solver: *const SolverHandle,
+    conditions: *const Conditions,
+    amounts: *mut c_double,
+    dt: c_double,
+    extras: *const Extras,
+    report: *mut Report,
+    error: *mut ErrorHandle,
+) -> Code {
+    let work = || {
+        // SAFETY: the caller's word.
+        let (conditions, extras, mut work) =
+            unsafe { (handle("conditions", conditions)?, extras.as_ref(), taken(solver)?) };
+        if extras.is_some_and(|x| {
+            !(x.electron_temperature.is_null() && x.dydt.is_null() && x.heating.is_null() && x.continuation.is_null())
+        }) {
+            let only = "of the extras, status, steps, rejected, work and reached apply to schemes";
+            return Err(Fault::argument(format!("{only}; a source belongs to the conditions")));
+        }
+        let solver = work.engine.scheme()?;
+        let (mut arrays, scheme) = (Arrays::default(), solver.scheme().clone());
+        // SAFETY: the caller's word.
+        let (amounts, wanted) = unsafe {
+            (
+                arrays.output("amounts", amounts, conditions.cells, scheme.species_names().len())?,
+                Wanted::of(extras, conditions.cells, &mut arrays)?,
+            )
+        };
+        // SAFETY: the caller's word.
+        let mut states = unsafe { conditions.states(&scheme, amounts, &mut arrays)? };
+        let done = solver.advance(&mut states, dt);
+        // A device that fails has advanced the cells that are done.
+        if matches!(done, Ok(_) | Err(BatchError::Device(_))) {
+            amounts.copy_from_slice(states.amounts());
+            wanted.write(states.outcomes());
+        }
+        let done = done?;
+        // SAFETY: the caller's word.
+        if let Some(report) = unsafe { report.as_mut() } {
+            *report = Report::from(&done);
+        }
+        work.report = Some(done);
+        Ok(())
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_scheme_rates(
+    solver: *const SolverHandle,
+    conditions: *const Conditions,
+    amounts: *const c_double,
+    constants: *mut c_double,
+    tendencies: *mut c_double,
+    error: *mut ErrorHandle,
+) -> Code {
+    let work = || {
+        // SAFETY: the caller's word.
+        let (conditions, mut work) = unsafe { (handle("conditions", conditions)?, taken(solver)?) };
+        let solver = work.engine.scheme()?;
+        let (mut arrays, scheme) = (Arrays::default(), solver.scheme().clone());
+        let (n, species) = (conditions.cells, scheme.species_names().len());
+        // SAFETY: the caller's word.
+        let (amounts, constants, tendencies) = unsafe {
+            (
+                arrays.input("amounts", amounts, n, species)?,
+                arrays.optional_output("constants", constants, n, scheme.reaction_count())?,
+                arrays.optional_output("tendencies", tendencies, n, species)?,
+            )
+        };
+        // SAFETY: the caller's word.
+        let states = unsafe { conditions.states(&scheme, amounts, &mut arrays)? };
+        if let Some(constants) = constants {
+            constants.copy_from_slice(&solver.constants(&states));
+        }
+        if let Some(tendencies) = tendencies {
+            tendencies.copy_from_slice(&solver.rates(&states)?);
+        }
+        Ok(())
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
+}

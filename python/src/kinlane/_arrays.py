@@ -1,0 +1,89 @@
+"""Arrays on their way to the library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._errors import ArgumentError
+from ._library import CELL_MAJOR, SPECIES_MAJOR
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    Floats = NDArray[np.float64]
+
+
+def numbers(name: str, values: ArrayLike) -> Floats:
+    """An array of float64, the very same where it is one."""
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind not in "fiu" and array.size:
+            raise TypeError(f"of {array.dtype}")
+        return array.astype(np.float64, copy=False)
+    except (TypeError, ValueError) as why:
+        raise ArgumentError(f"{name} is not an array of numbers: {why}") from why
+
+
+def count(name: str, number: int) -> int:
+    """A number of things."""
+    if not 0 <= number < 2**63:
+        raise ArgumentError(f"{name} is {number}, it must not be below zero")
+    return int(number)
+
+
+def length(*named: tuple[str, Floats, int]) -> int:
+    """The number of cells of arrays of so many dimensions, those with one dimension less holding for all cells."""
+    sizes = {}
+    for name, array, dimensions in named:
+        if array.ndim == dimensions:
+            sizes[name] = array.shape[0]
+        elif array.ndim != dimensions - 1:
+            raise ArgumentError(f"{name} has {array.ndim} dimensions, it must have {dimensions - 1} or {dimensions}")
+    if len(set(sizes.values())) > 1:
+        said = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+        raise ArgumentError(f"the arrays differ in their number of cells: {said}")
+    return next(iter(sizes.values()), 1)
+
+
+def column(name: str, values: ArrayLike, n: int) -> Floats:
+    """[n], in memory one after the other."""
+    array = numbers(name, values)
+    if array.shape not in ((), (n,)):
+        raise ArgumentError(f"{name} has shape {array.shape}, it must have ({n},) or be one number")
+    return np.ascontiguousarray(np.broadcast_to(array, (n,)))
+
+
+def table(name: str, values: ArrayLike, n: int, k: int, layout: Optional[int] = CELL_MAJOR) -> tuple[Floats, int]:
+    """[n, k] and its order in memory: that which is wished, or with None that which it has."""
+    array = numbers(name, values)
+    if array.shape not in ((k,), (n, k)):
+        raise ArgumentError(f"{name} has shape {array.shape}, it must have ({n}, {k}) or ({k},)")
+    array = np.broadcast_to(array, (n, k))
+    if layout is None:
+        layout = SPECIES_MAJOR if array.flags.f_contiguous and not array.flags.c_contiguous else CELL_MAJOR
+    return np.require(array, requirements="F" if layout == SPECIES_MAJOR else "C"), layout
+
+
+def own(array: Floats) -> Floats:
+    """A copy in the same order, to be written."""
+    return np.array(array, order="F" if array.flags.f_contiguous and not array.flags.c_contiguous else "C")
+
+
+def writable(name: str, array: Any, shape: tuple[int, ...]) -> Floats:
+    """The array itself, to be advanced in place."""
+    wanted = f"to be advanced in place it must be a writable array of float64 of shape {shape}, without gaps"
+    if not isinstance(array, np.ndarray):
+        raise ArgumentError(f"{name} is a {type(array).__name__}; {wanted}")
+    flags = array.flags
+    whole = flags.c_contiguous or (flags.f_contiguous and len(shape) == 2)
+    if array.dtype != np.float64 or array.shape != shape or not (flags.writeable and flags.aligned and whole):
+        raise ArgumentError(f"{name} is of {array.dtype} and shape {array.shape}; {wanted}")
+    return array
+
+
+def at(array: Optional[NDArray[Any]]) -> Optional[int]:
+    """Where an array begins."""
+    return None if array is None else array.ctypes.data

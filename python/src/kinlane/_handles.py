@@ -1,0 +1,68 @@
+"""What holds something of the library's: handles that are given back, options, and lists of names."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import weakref
+from typing import Any, Callable, Mapping, Optional, Union
+
+from ._errors import ArgumentError
+from ._library import call, lib
+
+Option = Union[str, float, int, None]
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+class Handle:
+    """Owns a handle, and gives it back when it is no longer needed.
+
+    It is itself what calls of the library are passed: so it lives as long as they last.
+    """
+
+    def __init__(self, pointer: int, free: Callable[[int], None]) -> None:
+        self._as_parameter_ = pointer
+        weakref.finalize(self, free, pointer)
+
+
+def options(settings: Mapping[str, Option]) -> Handle:
+    """Options of the library, by the names of the command line."""
+    handle = Handle(lib.kinlane_options_new(), lib.kinlane_options_free)
+    for name, value in settings.items():
+        if value is None:
+            continue
+        if isinstance(value, bool):
+            raise ArgumentError(f"{name} is {value}, it must be a number or a text")
+        if isinstance(value, str):
+            call(lib.kinlane_options_set, handle, name.encode(), text(name, value))
+        elif isinstance(value, os.PathLike):
+            call(lib.kinlane_options_set, handle, name.encode(), text(name, os.fspath(value)))
+        else:
+            call(lib.kinlane_options_set_number, handle, name.encode(), float(value))
+    return handle
+
+
+def text(what: str, value: str) -> bytes:
+    """Text for the library, which ends at a zero."""
+    if "\0" in value:
+        raise ArgumentError(f"{what} has a zero byte in it")
+    return os.fsencode(value)
+
+
+def names(count: Callable[..., int], item: Callable[..., Optional[bytes]], owner: Handle, which: int) -> tuple[str, ...]:
+    """A list of names."""
+    found = (item(owner, which, i) for i in range(count(owner, which)))
+    return tuple(name.decode() for name in found if name is not None)
+
+
+def info(solver: Handle, what: str) -> str:
+    """What a solver tells of itself."""
+    length: int = call(lib.kinlane_solver_info, solver, what.encode(), None, 0)
+    buffer = ctypes.create_string_buffer(length + 1)
+    call(lib.kinlane_solver_info, solver, what.encode(), buffer, len(buffer))
+    return buffer.value.decode()
+
+
+def arguments_of(**given: Any) -> dict[str, Any]:
+    """Those that are not None."""
+    return {name: value for name, value in given.items() if value is not None}

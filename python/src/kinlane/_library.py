@@ -1,0 +1,259 @@
+"""The C library, by ctypes: `kinlane.h` function by function, and how it is called."""
+
+from __future__ import annotations
+
+import _thread
+import ctypes
+import os
+import sys
+import threading
+from ctypes import POINTER, c_char_p, c_double, c_int, c_size_t, c_uint64, c_void_p
+from pathlib import Path
+from typing import Any, Callable, Optional
+
+from . import _errors
+
+#: `KINLANE_ABI` of the header that this file follows.
+ABI = 1
+NONE = c_size_t(-1).value
+
+SPECIES, REACTIONS, ELEMENTS, FIXED, PHOTOLYSIS, INPUTS = range(6)
+CELL_MAJOR, SPECIES_MAJOR = range(2)
+
+
+class Extras(ctypes.Structure):
+    _fields_ = [
+        (name, c_void_p)
+        for name in (
+            "electron_temperature",
+            "dydt",
+            "heating",
+            "continuation",
+            "status",
+            "steps",
+            "rejected",
+            "work",
+            "reached",
+        )
+    ]
+
+
+class CReport(ctypes.Structure):
+    _fields_ = [
+        ("cells", c_size_t),
+        ("failed", c_size_t),
+        ("rescued", c_size_t),
+        ("seconds", c_double),
+        ("cpu_seconds", c_double),
+        ("steps", c_uint64),
+        ("rejected", c_uint64),
+        ("rhs", c_uint64),
+        ("jac", c_uint64),
+        ("factor", c_uint64),
+    ]
+
+
+class States(ctypes.Structure):
+    _fields_ = [
+        ("cells", c_size_t),
+        ("temperature", c_void_p),
+        ("pressure", c_void_p),
+        ("y", c_void_p),
+        ("layout", c_int),
+        ("electron_temperature", c_void_p),
+    ]
+
+
+class CProperties(ctypes.Structure):
+    _fields_ = [(name, c_void_p) for name in ("density", "molar_mass", "cp", "enthalpy", "heat_release")]
+
+
+class Conditions(ctypes.Structure):
+    _fields_ = [("cells", c_size_t)] + [
+        (name, c_void_p) for name in ("temperature", "density", "photolysis", "inputs", "fixed", "source")
+    ]
+
+
+_handle, _code, _array = c_void_p, c_int, c_void_p
+#: Results and arguments. The place for errors, which ends most of them, is a handle, too.
+_FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
+    "abi": (c_int, []),
+    "version": (c_char_p, []),
+    "error_new": (_handle, []),
+    "error_free": (None, [_handle]),
+    "error_code": (_code, [_handle]),
+    "error_text": (c_char_p, [_handle]),
+    "error_cell": (c_size_t, [_handle]),
+    "options_new": (_handle, []),
+    "options_free": (None, [_handle]),
+    "options_set": (_code, [_handle, c_char_p, c_char_p, _handle]),
+    "options_set_number": (_code, [_handle, c_char_p, c_double, _handle]),
+    "mechanism_open": (_handle, [c_char_p, _handle, _handle]),
+    "mechanism_read": (_handle, [c_char_p, c_char_p, c_char_p, _handle, _handle]),
+    "mechanism_free": (None, [_handle]),
+    "mechanism_name": (c_char_p, [_handle]),
+    "mechanism_count": (c_size_t, [_handle, c_int]),
+    "mechanism_item": (c_char_p, [_handle, c_int, c_size_t]),
+    "mechanism_index": (c_size_t, [_handle, c_int, c_char_p, _handle]),
+    "mechanism_molar_masses": (_code, [_handle, _array, _handle]),
+    "mechanism_atoms": (_code, [_handle, _array, _handle]),
+    "mechanism_mass_fractions": (_code, [_handle, _array, _array, _handle]),
+    "mechanism_mixture": (_code, [_handle, _array, _array, c_double, _array, _handle]),
+    "solver_new": (_handle, [_handle, _handle, _handle]),
+    "solver_free": (None, [_handle]),
+    "solver_prepare": (_code, [_handle, c_size_t, _handle]),
+    "solver_info": (c_size_t, [_handle, c_char_p, c_char_p, c_size_t, _handle]),
+    "solver_stop": (None, [_handle, c_int]),
+    "solver_progress": (c_size_t, [_handle]),
+    "status_text": (c_char_p, [c_int]),
+    "advance": (
+        _code,
+        [
+            _handle,
+            c_size_t,
+            _array,
+            _array,
+            _array,
+            c_int,
+            c_double,
+            POINTER(Extras),
+            POINTER(CReport),
+            _handle,
+        ],
+    ),
+    "continuation_new": (_handle, [_handle, c_size_t, _handle]),
+    "continuation_free": (None, [_handle]),
+    "continuation_size": (c_size_t, [_handle]),
+    "continuation_solver": (c_uint64, [_handle]),
+    "continuation_save": (_code, [_handle, _array, _handle]),
+    "continuation_load": (_code, [_handle, _array, c_uint64, _handle]),
+    "rates": (_code, [_handle, POINTER(States), _array, _array, _handle]),
+    "rates_of_progress": (_code, [_handle, POINTER(States), _array, _handle]),
+    "gas_properties": (_code, [_handle, POINTER(States), POINTER(CProperties), _handle]),
+    "temperatures": (_code, [_handle, POINTER(States), _array, _array, _handle]),
+    "scheme_open": (_handle, [c_char_p, _handle, _handle]),
+    "scheme_free": (None, [_handle]),
+    "scheme_name": (c_char_p, [_handle]),
+    "scheme_is_star": (c_int, [_handle]),
+    "scheme_count": (c_size_t, [_handle, c_int]),
+    "scheme_item": (c_char_p, [_handle, c_int, c_size_t]),
+    "scheme_index": (c_size_t, [_handle, c_int, c_char_p, _handle]),
+    "scheme_weights": (_code, [_handle, _array, _handle]),
+    "scheme_usual_inputs": (_code, [_handle, _array, _handle]),
+    "scheme_solver_new": (_handle, [_handle, _handle, _handle]),
+    "scheme_advance": (
+        _code,
+        [_handle, POINTER(Conditions), _array, c_double, POINTER(Extras), POINTER(CReport), _handle],
+    ),
+    "scheme_rates": (_code, [_handle, POINTER(Conditions), _array, _array, _array, _handle]),
+}
+
+
+def _path() -> str:
+    """The library: that of `KINLANE_LIBRARY`, else the one in this package."""
+    named = os.environ.get("KINLANE_LIBRARY")
+    if named:
+        return named
+    name = {"win32": "kinlane.dll", "darwin": "libkinlane.dylib"}.get(sys.platform, "libkinlane.so")
+    path = Path(__file__).parent / name
+    if not path.is_file():
+        raise ImportError(
+            f"{path} is missing: install the package with `pip install ./python` in kinlane's repository, or name a "
+            "library in the variable KINLANE_LIBRARY, such as target/release/libkinlane.so after `cargo build --release`"
+        )
+    return str(path)
+
+
+def _load() -> ctypes.CDLL:
+    path = _path()
+    try:
+        library = ctypes.CDLL(path)
+        abi = library.kinlane_abi()
+    except (OSError, AttributeError) as why:
+        raise ImportError(f"{path} is not kinlane's library: {why}") from why
+    if abi != ABI:
+        raise ImportError(f"{path} has interface {abi}, this package needs {ABI}: build both from the same version")
+    for name, (result, arguments) in _FUNCTIONS.items():
+        function = getattr(library, f"kinlane_{name}")
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+lib = _load()
+
+
+def version() -> str:
+    """The version of the library."""
+    text: bytes = lib.kinlane_version()
+    return text.decode()
+
+
+def call(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Calls a function whose last argument is a place for errors; raises what it reports."""
+    error = lib.kinlane_error_new()
+    try:
+        result = function(*arguments, error)
+        code: int = lib.kinlane_error_code(error)
+        if code:
+            cell: Optional[int] = lib.kinlane_error_cell(error)
+            raise _errors.of(code, lib.kinlane_error_text(error).decode(), None if cell == NONE else cell)
+        return result
+    finally:
+        lib.kinlane_error_free(error)
+
+
+def interruptible(work: Callable[[], Any], stop: Callable[[bool], None]) -> Any:
+    """Does `work`, so that Ctrl-C ends it: `stop(True)` asks it to end, and the KeyboardInterrupt is raised when it has.
+
+    Signals reach Python between two of its own instructions, and only in the main thread: so that one waits, and another
+    works. Elsewhere nothing is to be heard, and the work is done where it is asked for.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    answer: list[Any] = []
+    failure: list[BaseException] = []
+    turn, running = threading.Lock(), threading.Lock()
+    state = {"begun": False, "given up": False, "ended": False}
+    running.acquire()
+
+    def worker() -> None:
+        try:
+            with turn:
+                if state["given up"]:
+                    return
+                state["begun"] = True
+            answer.append(work())
+        except BaseException as why:
+            failure.append(why)
+        finally:
+            state["ended"] = True
+            running.release()
+
+    try:
+        # Not a threading.Thread, which takes twice as long to begin.
+        _thread.start_new_thread(worker, ())
+        # Not without a limit: on Windows such a wait hears no signal.
+        while not running.acquire(timeout=0.2):
+            pass
+    except BaseException:
+        with turn:
+            state["given up"] = True
+            begun = state["begun"]
+        if begun:
+            _stopped(running, state, stop)
+        raise
+    if failure:
+        raise failure[0]
+    return answer[0]
+
+
+def _stopped(running: threading.Lock, state: dict[str, bool], stop: Callable[[bool], None]) -> None:
+    """Waits until the work that was asked to stop has ended; another Ctrl-C changes nothing."""
+    stop(True)
+    # A signal may have come when the wait was over, and the lock taken already.
+    while not state["ended"]:
+        try:
+            running.acquire(timeout=0.2)
+        except KeyboardInterrupt:
+            pass
+    stop(False)

@@ -1,0 +1,201 @@
+"""Mechanisms of gases."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Literal, Mapping, Optional, Union, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arrays
+from ._errors import ArgumentError
+from ._handles import Handle, Option, PathLike, arguments_of, names, options, text
+from ._library import ELEMENTS, REACTIONS, SPECIES, call, lib
+from .solver import Solver
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from .results import Properties
+
+    Floats = NDArray[np.float64]
+
+Moles = Union[Mapping[str, float], "ArrayLike"]
+
+
+class Mechanism:
+    """A reaction mechanism of k species, read once. It does not change.
+
+    >>> gas = Mechanism("h2")
+    >>> gas.species[:3]
+    ('H', 'H2', 'O')
+
+    Args:
+        name: A file, Cantera YAML or CHEMKIN, else the name of a bundled mechanism: "h2" or "gri30".
+        phase: The phase of a Cantera file (default: the first).
+        thermo: The file with the thermodynamics of a CHEMKIN mechanism, if that is apart.
+        format: "cantera" or "chemkin" (default: recognised by content).
+
+    Raises:
+        MechanismError: It was not found, or refused: the text has every problem of the file, with its place.
+    """
+
+    def __init__(
+        self,
+        name: PathLike,
+        *,
+        phase: Optional[str] = None,
+        thermo: Optional[PathLike] = None,
+        format: Optional[str] = None,
+    ) -> None:
+        name = os.fspath(name)
+        given = arguments_of(phase=phase, thermo=thermo, format=format)
+        pointer = call(lib.kinlane_mechanism_open, text("name", name), options(given))
+        self._fill(pointer, (_open, (name, given)))
+
+    @classmethod
+    def from_text(
+        cls,
+        mechanism: str,
+        *,
+        name: str = "mechanism",
+        thermo: Optional[str] = None,
+        phase: Optional[str] = None,
+        format: Optional[str] = None,
+    ) -> Mechanism:
+        """Reads a mechanism from text, as where one process has read the file for all.
+
+        Args:
+            mechanism: The text.
+            name: Stands for the file in messages.
+            thermo: The text of the thermodynamics of a CHEMKIN mechanism, if that is apart.
+        """
+        self = cls.__new__(cls)
+        given = arguments_of(phase=phase, format=format)
+        thermal = None if thermo is None else text("thermo", thermo)
+        texts = text("name", name), text("mechanism", mechanism), thermal
+        pointer = call(lib.kinlane_mechanism_read, *texts, options(given))
+        self._fill(pointer, (_from_text, (mechanism, dict(given, name=name, thermo=thermo))))
+        return self
+
+    def _fill(self, pointer: int, again: Any) -> None:
+        handle = self._handle = Handle(pointer, lib.kinlane_mechanism_free)
+        self._again = again
+        self._own: Optional[Solver] = None
+
+        def listed(which: int) -> tuple[str, ...]:
+            return names(lib.kinlane_mechanism_count, lib.kinlane_mechanism_item, handle, which)
+
+        #: Name of the phase, or the file's.
+        self.name: str = lib.kinlane_mechanism_name(handle).decode()
+        #: Names of the species [k], in the order of every array.
+        self.species = listed(SPECIES)
+        #: Equations of the reactions, in file order.
+        self.reactions = listed(REACTIONS)
+        #: Symbols of the elements [e].
+        self.elements = listed(ELEMENTS)
+        #: Molar masses [k], kg/mol.
+        self.molar_masses: Floats = np.zeros(len(self.species))
+        call(lib.kinlane_mechanism_molar_masses, handle, _arrays.at(self.molar_masses))
+        #: Numbers of atoms [k, e].
+        self.atoms: Floats = np.zeros((len(self.species), len(self.elements)))
+        call(lib.kinlane_mechanism_atoms, handle, _arrays.at(self.atoms))
+        self.molar_masses.setflags(write=False)
+        self.atoms.setflags(write=False)
+
+    def __reduce__(self) -> Any:
+        return self._again
+
+    def __repr__(self) -> str:
+        return f"<kinlane.Mechanism {self.name}: {len(self.species)} species, {len(self.reactions)} reactions>"
+
+    def index(self, species: str) -> int:
+        """The place of a species.
+
+        Raises:
+            ArgumentError: There is none of that name; the text suggests the nearest.
+        """
+        found: int = call(lib.kinlane_mechanism_index, self._handle, SPECIES, text("species", species))
+        return found
+
+    def _moles(self, name: str, moles: Moles) -> Floats:
+        k = len(self.species)
+        if not isinstance(moles, Mapping):
+            array = _arrays.numbers(name, moles)
+            if array.shape != (k,):
+                raise ArgumentError(f"{name} has shape {array.shape}, it must have ({k},), or give moles by name")
+            return np.ascontiguousarray(array)
+        array = np.zeros(k)
+        for species, amount in moles.items():
+            array[self.index(species)] += amount
+        return array
+
+    def mass_fractions(self, moles: Moles) -> Floats:
+        """Mass fractions [k] of a mixture given by moles, of any sum: by name, or [k].
+
+        >>> float(Mechanism("h2").mass_fractions({"H2": 1.0})[1])
+        1.0
+        """
+        amounts, y = self._moles("moles", moles), np.zeros(len(self.species))
+        call(lib.kinlane_mechanism_mass_fractions, self._handle, _arrays.at(amounts), _arrays.at(y))
+        return y
+
+    def mixture(self, fuel: Moles, oxidizer: Moles, phi: float) -> Floats:
+        """Mass fractions [k] of fuel and oxidizer, each in moles of any sum, mixed to the equivalence ratio phi."""
+        first, second = self._moles("fuel", fuel), self._moles("oxidizer", oxidizer)
+        y = np.zeros(len(self.species))
+        pointers = [_arrays.at(a) for a in (first, second)]
+        call(lib.kinlane_mechanism_mixture, self._handle, *pointers, phi, _arrays.at(y))
+        return y
+
+    def solver(self, **settings: Option) -> Solver:
+        """Plans a solver: see `Solver` for the options."""
+        return Solver(self, **settings)
+
+    def _evaluator(self) -> Solver:
+        if self._own is None:
+            self._own = Solver(self)
+        return self._own
+
+    @overload
+    def rates(
+        self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: Literal[False] = False
+    ) -> Floats: ...
+
+    @overload
+    def rates(
+        self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: Literal[True]
+    ) -> tuple[Floats, Floats]: ...
+
+    def rates(
+        self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: bool = False
+    ) -> Union[Floats, tuple[Floats, Floats]]:
+        """As `Solver.rates`, by a solver of the mechanism's own."""
+        solver = self._evaluator()
+        if jacobian:
+            return solver.rates(T, P, Y, Te=Te, jacobian=True)
+        return solver.rates(T, P, Y, Te=Te)
+
+    def rates_of_progress(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None) -> Floats:
+        """As `Solver.rates_of_progress`, by a solver of the mechanism's own."""
+        return self._evaluator().rates_of_progress(T, P, Y, Te=Te)
+
+    def properties(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike) -> Properties:
+        """As `Solver.properties`, by a solver of the mechanism's own."""
+        return self._evaluator().properties(T, P, Y)
+
+    def temperatures(self, enthalpy: ArrayLike, P: ArrayLike, Y: ArrayLike, *, guess: ArrayLike = 1000.0) -> Floats:
+        """Temperatures [n] K at which the gas has the specific enthalpy [n] J/kg; NaN where none has.
+
+        For internal energies ask a solver of constant volume.
+        """
+        return self._evaluator().temperatures(enthalpy, P, Y, guess=guess)
+
+
+def _open(name: str, given: dict[str, Any]) -> Mechanism:
+    return Mechanism(name, **given)
+
+
+def _from_text(mechanism: str, given: dict[str, Any]) -> Mechanism:
+    return Mechanism.from_text(mechanism, **given)

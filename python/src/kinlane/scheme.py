@@ -1,0 +1,225 @@
+"""Reaction schemes: the chemistry of an atmosphere, the burning of a star."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arrays
+from ._arrays import at
+from ._errors import ArgumentError
+from ._handles import Handle, Option, PathLike, arguments_of, names, options, text
+from ._library import FIXED, INPUTS, PHOTOLYSIS, REACTIONS, SPECIES, Conditions, call, lib
+from .results import Record, SchemeAdvanced
+from .solver import Planned
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    Floats = NDArray[np.float64]
+
+#: Numbers by name, each one for all cells or [n]; or an array [n, names], or [names] for all cells.
+Columns = Union[Mapping[str, "ArrayLike"], "ArrayLike", None]
+
+
+class Scheme:
+    """A reaction scheme, read once. It does not change.
+
+    Amounts are those of its file: number densities, molecules/cm3, in an atmosphere; abundances, mol/g, in a star.
+
+    Args:
+        name: A KPP file, a MUSICA configuration (a file or its folder), or a FERN network.
+        format: "kpp", "musica" or "fern" (default: recognised by content).
+        rates: The file with the rates of a FERN network (default: the one beside it).
+
+    Raises:
+        MechanismError: It was not found, or refused: the text has every problem of the file, with its place.
+    """
+
+    def __init__(self, name: PathLike, *, format: Optional[str] = None, rates: Optional[PathLike] = None) -> None:
+        name = os.fspath(name)
+        given = arguments_of(format=format, rates=rates)
+        pointer = call(lib.kinlane_scheme_open, text("name", name), options(given))
+        handle = self._handle = Handle(pointer, lib.kinlane_scheme_free)
+        self._again = name, given
+
+        def listed(which: int) -> tuple[str, ...]:
+            return names(lib.kinlane_scheme_count, lib.kinlane_scheme_item, handle, which)
+
+        #: The file's stem.
+        self.name: str = lib.kinlane_scheme_name(handle).decode()
+        #: Whether it is the burning of a star; else the chemistry of an atmosphere.
+        self.is_star = bool(lib.kinlane_scheme_is_star(handle))
+        #: Species that evolve [k], in the order of every array.
+        self.species = listed(SPECIES)
+        #: Species that enter rates but do not change [f].
+        self.fixed = listed(FIXED)
+        #: Photolysis frequencies that rate constants use [j].
+        self.photolysis = listed(PHOTOLYSIS)
+        #: Further names that rate constants use [i].
+        self.inputs = listed(INPUTS)
+        #: Labels of the reactions [r], in file order.
+        self.reactions = listed(REACTIONS)
+        #: Mass numbers of nuclides [k], else 1.
+        self.weights: Floats = np.zeros(len(self.species))
+        call(lib.kinlane_scheme_weights, handle, at(self.weights))
+        self.weights.setflags(write=False)
+        usual = np.zeros(len(self.inputs))
+        call(lib.kinlane_scheme_usual_inputs, handle, at(usual))
+        #: The values that the file itself gives its inputs.
+        self.usual_inputs = {name: float(x) for name, x in zip(self.inputs, usual) if not np.isnan(x)}
+
+    def __reduce__(self) -> Any:
+        return _open, self._again
+
+    def __repr__(self) -> str:
+        return f"<kinlane.Scheme {self.name}: {len(self.species)} species, {len(self.reactions)} reactions>"
+
+    def index(self, species: str) -> int:
+        """The place of a species that evolves."""
+        found: int = call(lib.kinlane_scheme_index, self._handle, SPECIES, text("species", species))
+        return found
+
+    def solver(self, **settings: Option) -> SchemeSolver:
+        """Plans a solver, with the options of `Solver` but for `reactor` and `precision`."""
+        return SchemeSolver(self, **settings)
+
+
+class SchemeRates(NamedTuple):
+    """Rates of a scheme."""
+
+    #: Rate constants [n, r], as the file defines them.
+    constants: Floats
+    #: d(amount)/dt [n, k], per second.
+    tendencies: Floats
+
+
+class SchemeSolver(Planned):
+    """A solver of cells of a scheme: `Scheme.solver` plans it.
+
+    Both calls take the surroundings of the cells so:
+
+    - T: temperatures [n], or one for all: K, in a star GK.
+    - amounts: of the species that evolve [n, k], or [k] for all cells.
+    - fixed: amounts of the fixed species; inputs: the further inputs (those that the file gives a value may be left
+      out); photolysis: frequencies, 1/s. Each by name, a number or [n]; or as an array [n, names], or [names].
+    - density: [n], or one for all, g/cm3, in a star.
+    """
+
+    def __init__(self, scheme: Scheme, **settings: Option) -> None:
+        super().__init__(call(lib.kinlane_scheme_solver_new, scheme._handle, options(settings)))
+        #: The scheme.
+        self.scheme = scheme
+        self._settings = settings
+
+    def __reduce__(self) -> Any:
+        return _plan, (self.scheme, self._settings)
+
+    def __repr__(self) -> str:
+        return f"<kinlane.SchemeSolver of {self.scheme.name}: {self._settings or 'defaults'}>"
+
+    def advance(
+        self,
+        T: ArrayLike,
+        amounts: ArrayLike,
+        dt: float,
+        *,
+        fixed: Columns = None,
+        inputs: Columns = None,
+        photolysis: Columns = None,
+        density: Optional[ArrayLike] = None,
+        source: Optional[ArrayLike] = None,
+    ) -> SchemeAdvanced:
+        """Advances n cells by dt, s; the arrays are left alone, and new amounts returned.
+
+        `source` is d(amount)/dt from outside, such as emissions [n, k], per second. Rate constants are computed once,
+        for the beginning. A cell that fails keeps its amounts and has a nonzero status.
+        """
+        conditions, given, alive = self._conditions(T, amounts, fixed, inputs, photolysis, density)
+        n, k = given.shape
+        if source is not None:
+            alive.append(_arrays.table("source", source, n, k)[0])
+            conditions.source = at(alive[-1])
+        record, new = Record(n), _arrays.own(given)
+        extras, report = ctypes.byref(record.extras), ctypes.byref(record.report)
+        where = ctypes.byref(conditions), at(new)
+        outcome = self._run(lib.kinlane_scheme_advance, *where, float(dt), extras, report, record=record)
+        return SchemeAdvanced(amounts=new, **outcome)
+
+    def rates(
+        self,
+        T: ArrayLike,
+        amounts: ArrayLike,
+        *,
+        fixed: Columns = None,
+        inputs: Columns = None,
+        photolysis: Columns = None,
+        density: Optional[ArrayLike] = None,
+    ) -> SchemeRates:
+        """Rate constants [n, r] and tendencies [n, k]."""
+        conditions, given, _alive = self._conditions(T, amounts, fixed, inputs, photolysis, density)
+        n, k = given.shape
+        rates = SchemeRates(np.zeros((n, len(self.scheme.reactions))), np.zeros((n, k)))
+        self._run(lib.kinlane_scheme_rates, ctypes.byref(conditions), at(given), *(at(array) for array in rates))
+        return rates
+
+    @property
+    def not_finite(self) -> Optional[str]:
+        """The reaction whose rate constant was not finite in a cell of the last call."""
+        return self._told("not-finite") or None
+
+    def _conditions(
+        self, T: ArrayLike, amounts: ArrayLike, fixed: Columns, inputs: Columns, photolysis: Columns, density: Any
+    ) -> tuple[Conditions, Floats, list[Floats]]:
+        """Conditions for the library, amounts, and the arrays that have to live as long."""
+        scheme = self.scheme
+        temperature, amount = _arrays.numbers("T", T), _arrays.numbers("amounts", amounts)
+        sized = [("T", temperature, 1), ("amounts", amount, 2)]
+        if density is not None:
+            sized.append(("density", _arrays.numbers("density", density), 1))
+        for what, columns in (("fixed", fixed), ("inputs", inputs), ("photolysis", photolysis)):
+            if isinstance(columns, Mapping):
+                sized += [(name, _arrays.numbers(name, values), 1) for name, values in columns.items()]
+            elif columns is not None:
+                sized.append((what, _arrays.numbers(what, columns), 2))
+        n = _arrays.length(*sized)
+        if scheme.is_star != (density is not None):
+            said = "needs density" if scheme.is_star else "has no density"
+            raise ArgumentError(f"{scheme.name} {said}: it is the scheme of {'a star' if scheme.is_star else 'an atmosphere'}")
+        alive = [
+            _arrays.column("T", temperature, n),
+            _arrays.column("density", density, n) if scheme.is_star else np.zeros(0),
+            _columns("photolysis", photolysis, scheme.photolysis, {}, n),
+            _columns("inputs", inputs, scheme.inputs, scheme.usual_inputs, n),
+            _columns("fixed", fixed, scheme.fixed, {}, n),
+        ]
+        conditions = Conditions(n, *(at(array) if array.size else None for array in alive))
+        return conditions, _arrays.table("amounts", amount, n, len(scheme.species))[0], alive
+
+
+def _columns(what: str, given: Columns, known: tuple[str, ...], usual: Mapping[str, float], n: int) -> Floats:
+    """[n, names] of what was given by name or as an array."""
+    if given is not None and not isinstance(given, Mapping):
+        return _arrays.table(what, given, n, len(known))[0]
+    values: dict[str, Any] = {**usual, **(given or {})}
+    unknown, missing = set(values) - set(known), [name for name in known if name not in values]
+    if unknown:
+        raise ArgumentError(f"{what}: there is no {', '.join(sorted(unknown))}; there is {', '.join(known) or 'none'}")
+    if missing:
+        raise ArgumentError(f"{what} lacks {', '.join(missing)}")
+    array = np.zeros((n, len(known)))
+    for i, name in enumerate(known):
+        array[:, i] = _arrays.column(name, values[name], n)
+    return array
+
+
+def _open(name: str, given: dict[str, Any]) -> Scheme:
+    return Scheme(name, **given)
+
+
+def _plan(scheme: Scheme, settings: dict[str, Option]) -> SchemeSolver:
+    return SchemeSolver(scheme, **settings)

@@ -1,0 +1,278 @@
+"""Solvers of gas cells."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, Union, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arrays
+from ._arrays import at
+from ._handles import Handle, Option, info, options
+from ._library import SPECIES_MAJOR, CProperties, States, call, interruptible, lib
+from .results import Advanced, Properties, Record
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from .mechanism import Mechanism
+
+    Floats = NDArray[np.float64]
+
+
+class Planned:
+    """What solvers of gases and of schemes have in common: one call at a time, and its end by a signal."""
+
+    _handle: Handle
+
+    def __init__(self, pointer: int) -> None:
+        self._handle = Handle(pointer, lib.kinlane_solver_free)
+        self._lock = threading.Lock()
+        self._process = os.getpid()
+
+    def _alone(self) -> threading.Lock:
+        """Held by the thread whose turn it is."""
+        if self._process != os.getpid():
+            # The child of a fork: a thread that it lacks may hold the lock.
+            self._lock, self._process = threading.Lock(), os.getpid()
+        return self._lock
+
+    def _run(self, function: Callable[..., Any], *arguments: Any, record: Optional[Record] = None) -> dict[str, Any]:
+        """One call of the library, while other threads wait; what a record holds then."""
+        handle = self._handle
+        with self._alone():
+            interruptible(lambda: call(function, handle, *arguments), lambda on: lib.kinlane_solver_stop(handle, on))
+            return {} if record is None else record.outcome(info(handle, "report"))
+
+    def _told(self, what: str) -> str:
+        with self._alone():
+            return info(self._handle, what)
+
+    def stop(self) -> None:
+        """Ends the running call early, from any thread: unfinished cells keep their state, with `Status.CANCELLED`.
+
+        Further calls end at once, until `resume`.
+        """
+        lib.kinlane_solver_stop(self._handle, 1)
+
+    def resume(self) -> None:
+        """Takes `stop` back."""
+        lib.kinlane_solver_stop(self._handle, 0)
+
+    @property
+    def progress(self) -> int:
+        """Number of cells that the running call has finished."""
+        finished: int = lib.kinlane_solver_progress(self._handle)
+        return finished
+
+    @property
+    def method(self) -> str:
+        """The method in use."""
+        return self._told("method")
+
+    @property
+    def fallback(self) -> Optional[str]:
+        """Why the CPU does the work although a device was asked for."""
+        return self._told("fallback") or None
+
+
+class Solver(Planned):
+    """A solver of gas cells, planned once and used for as many calls as there are.
+
+    Args:
+        mechanism: The mechanism.
+        **settings: Options by their names on the command line, with `_` for `-`:
+
+            - method: as `kinlane methods` lists them (default "auto")
+            - reactor: "const-p" (default), "const-v" or "fixed-t"
+            - rtol, atol: tolerances (1e-6; 1e-12 on mass fractions)
+            - first_step: s (each cell chooses its own)
+            - max_steps: attempts after which a cell fails (100 000)
+            - threads: counting the caller's (one per core)
+            - lanes: instruction set, such as "avx2" (the best)
+            - device: "cpu" (default), "opencl", "cuda", "auto", "opencl:1", "cpu+opencl"
+            - device_memory: MiB; mapping, precision: as `kinlane advance --help` says
+
+    Raises:
+        ArgumentError: There is no such option.
+        PlanError: No solver can be planned so.
+    """
+
+    def __init__(self, mechanism: Mechanism, **settings: Option) -> None:
+        super().__init__(call(lib.kinlane_solver_new, mechanism._handle, options(settings)))
+        #: The mechanism.
+        self.mechanism = mechanism
+        self._settings = settings
+
+    def __reduce__(self) -> Any:
+        return _plan, (self.mechanism, self._settings)
+
+    def __repr__(self) -> str:
+        return f"<kinlane.Solver of {self.mechanism.name}: {self._settings or 'defaults'}>"
+
+    def advance(
+        self,
+        T: ArrayLike,
+        P: ArrayLike,
+        Y: ArrayLike,
+        dt: float,
+        *,
+        dYdt: Optional[ArrayLike] = None,
+        heating: Optional[ArrayLike] = None,
+        Te: Optional[ArrayLike] = None,
+        continuation: Optional[Continuation] = None,
+        inplace: bool = False,
+    ) -> Advanced:
+        """Advances n cells of k species by dt.
+
+        A cell's answer depends on nothing but the cell, to the last bit. A cell that fails keeps its state and has a
+        nonzero status; the others are advanced. Ctrl-C raises KeyboardInterrupt soon.
+
+        Args:
+            T: Temperatures [n], or one for all, K.
+            P: Pressures [n], or one for all, Pa. They change at constant volume.
+            Y: Mass fractions [n, k], or [k] for all, in the order of `mechanism.species`; neither checked further nor
+                scaled. An array in Fortran's order, such as the transpose of one with a row per species, is taken as
+                it lies.
+            dt: The interval, s.
+            dYdt: Source of mass fractions, as Y, 1/s: constant over the call, of sum zero in each cell.
+            heating: Source of enthalpy (at constant volume: energy) [n], W/kg.
+            Te: Electron temperatures [n], K, for two-temperature rates.
+            continuation: Of the same cells in the call before: they go on as if it had not ended.
+            inplace: Whether T, P and Y themselves are advanced: writable arrays of float64 of shapes [n], [n], [n, k].
+                Else they are left alone, and the new ones returned.
+
+        Raises:
+            ArgumentError, BatchError: Nothing has been touched; `cell` of a BatchError is the one to blame.
+        """
+        k = len(self.mechanism.species)
+        temperature, pressure, y = (_arrays.numbers(*named) for named in (("T", T), ("P", P), ("Y", Y)))
+        n = _arrays.length(("T", temperature, 1), ("P", pressure, 1), ("Y", y, 2))
+        if inplace:
+            temperature = _arrays.writable("T", T, (n,))
+            pressure = _arrays.writable("P", P, (n,))
+            y, layout = _arrays.table("Y", _arrays.writable("Y", Y, (n, k)), n, k, None)
+        else:
+            temperature = _arrays.own(_arrays.column("T", temperature, n))
+            pressure = _arrays.own(_arrays.column("P", pressure, n))
+            y, layout = _arrays.table("Y", y, n, k, None)
+            y = _arrays.own(y)
+        source = None if dYdt is None else _arrays.table("dYdt", dYdt, n, k, layout)[0]
+        heat = None if heating is None else _arrays.column("heating", heating, n)
+        electrons = None if Te is None else _arrays.column("Te", Te, n)
+        record = Record(n)
+        record.extras.dydt, record.extras.heating = at(source), at(heat)
+        record.extras.electron_temperature = at(electrons)
+        if continuation is not None:
+            record.extras.continuation = continuation._handle._as_parameter_
+        where = n, at(temperature), at(pressure), at(y), layout
+        extras, report = ctypes.byref(record.extras), ctypes.byref(record.report)
+        outcome = self._run(lib.kinlane_advance, *where, float(dt), extras, report, record=record)
+        return Advanced(T=temperature, P=pressure, Y=y, **outcome)
+
+    def continuation(self, cells: int) -> Continuation:
+        """A continuation for so many cells that have not begun; two calls of dt/2 with it give the bits of one of dt."""
+        return Continuation(self, cells)
+
+    def _states(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, Te: Optional[ArrayLike]) -> tuple[States, list[Any]]:
+        """States for the library, and the arrays that have to live as long."""
+        k = len(self.mechanism.species)
+        temperature, pressure, y = (_arrays.numbers(*named) for named in (("T", T), ("P", P), ("Y", Y)))
+        n = _arrays.length(("T", temperature, 1), ("P", pressure, 1), ("Y", y, 2))
+        temperature, pressure = _arrays.column("T", temperature, n), _arrays.column("P", pressure, n)
+        y, layout = _arrays.table("Y", y, n, k, None)
+        electrons = None if Te is None else _arrays.column("Te", Te, n)
+        states = States(n, at(temperature), at(pressure), at(y), layout, at(electrons))
+        return states, [temperature, pressure, y, electrons]
+
+    @overload
+    def rates(
+        self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: Literal[False] = False
+    ) -> Floats: ...
+
+    @overload
+    def rates(
+        self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: Literal[True]
+    ) -> tuple[Floats, Floats]: ...
+
+    def rates(
+        self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: bool = False
+    ) -> Union[Floats, tuple[Floats, Floats]]:
+        """Net production rates [n, k], mol/(m3 s), of states as for `advance`.
+
+        With `jacobian=True` also the derivatives of (dY/dt, dT/dt) with respect to (Y, T) [n, k + 1, k + 1], of gas
+        that reacts as the solver's reactor says: a pair.
+        """
+        states, _alive = self._states(T, P, Y, Te)
+        n, k = states.cells, len(self.mechanism.species)
+        wdot = np.zeros((n, k), order="F" if states.layout == SPECIES_MAJOR else "C")
+        jac = np.zeros((n, k + 1, k + 1)) if jacobian else None
+        self._run(lib.kinlane_rates, ctypes.byref(states), at(wdot), at(jac))
+        return wdot if jac is None else (wdot, jac)
+
+    def rates_of_progress(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None) -> Floats:
+        """Forward and reverse rate of progress of every reaction [n, r, 2], mol/(m3 s)."""
+        states, _alive = self._states(T, P, Y, Te)
+        progress = np.zeros((states.cells, len(self.mechanism.reactions), 2))
+        self._run(lib.kinlane_rates_of_progress, ctypes.byref(states), at(progress))
+        return progress
+
+    def properties(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike) -> Properties:
+        """Density, mean molar mass, heat capacity, enthalpy and heat release of states as for `advance`."""
+        states, _alive = self._states(T, P, Y, None)
+        found = Properties(*(np.zeros(states.cells) for _ in Properties._fields))
+        places = CProperties(*(at(array) for array in found))
+        self._run(lib.kinlane_gas_properties, ctypes.byref(states), ctypes.byref(places))
+        return found
+
+    def temperatures(self, energy: ArrayLike, P: ArrayLike, Y: ArrayLike, *, guess: ArrayLike = 1000.0) -> Floats:
+        """Temperatures [n] K at which the gas has the specific enthalpy `energy` [n] J/kg; NaN where none has.
+
+        At constant volume `energy` is the internal energy. `guess` is where to begin, K.
+        """
+        wanted, first, pressure, y = (
+            _arrays.numbers(*named) for named in (("energy", energy), ("guess", guess), ("P", P), ("Y", Y))
+        )
+        n = _arrays.length(("energy", wanted, 1), ("guess", first, 1), ("P", pressure, 1), ("Y", y, 2))
+        states, _alive = self._states(_arrays.column("guess", first, n), pressure, y, None)
+        wanted, found = _arrays.column("energy", wanted, states.cells), np.zeros(states.cells)
+        self._run(lib.kinlane_temperatures, ctypes.byref(states), at(wanted), at(found))
+        return found
+
+    def prepare(self, cells: int) -> None:
+        """Compiles for the device and takes its memory, for batches of so many cells; else the first call does."""
+        self._run(lib.kinlane_solver_prepare, _arrays.count("cells", cells))
+
+
+class Continuation:
+    """What cells keep from call to call, of one solver: `Solver.continuation` makes it."""
+
+    def __init__(self, solver: Solver, cells: int) -> None:
+        pointer = call(lib.kinlane_continuation_new, solver._handle, _arrays.count("cells", cells))
+        self._handle = Handle(pointer, lib.kinlane_continuation_free)
+
+    @property
+    def solver(self) -> int:
+        """Tells which solvers may go on with it: to be stored with the numbers."""
+        number: int = lib.kinlane_continuation_solver(self._handle)
+        return number
+
+    def save(self) -> Floats:
+        """Its numbers, for a restart file."""
+        numbers = np.zeros(lib.kinlane_continuation_size(self._handle))
+        call(lib.kinlane_continuation_save, self._handle, at(numbers))
+        return numbers
+
+    def load(self, numbers: ArrayLike, solver: int) -> None:
+        """Takes numbers back that `save` gave, where `solver` was what it is here."""
+        size: int = lib.kinlane_continuation_size(self._handle)
+        array = _arrays.column("numbers", numbers, size)
+        call(lib.kinlane_continuation_load, self._handle, at(array), solver)
+
+
+def _plan(mechanism: Mechanism, settings: dict[str, Option]) -> Solver:
+    return Solver(mechanism, **settings)

@@ -1,0 +1,253 @@
+"""Mechanisms and solvers of gas cells."""
+
+from __future__ import annotations
+
+import doctest
+import pickle
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+from common import hydrogen, program, same
+
+import kinlane
+from kinlane import mechanism as mechanism_module
+
+ARGON = """
+phases: [{name: gas, thermo: ideal-gas, elements: [Ar], species: [AR]}]
+species:
+- name: AR
+  composition: {Ar: 1}
+  thermo: {model: constant-cp, s0: 154.85 J/mol/K, cp0: 20.786 J/mol/K}
+"""
+
+
+class Examples(unittest.TestCase):
+    def test_examples_in_the_documentation(self):
+        for module in (kinlane, mechanism_module):
+            self.assertEqual(doctest.testmod(module).failed, 0)
+
+
+class OfMechanisms(unittest.TestCase):
+    def test_what_a_mechanism_has(self):
+        gas = kinlane.Mechanism("gri30")
+        self.assertEqual((len(gas.species), len(gas.reactions)), (53, 325))
+        self.assertEqual(gas.species[gas.index("CH4")], "CH4")
+        methane = dict(zip(gas.elements, gas.atoms[gas.index("CH4")]))
+        self.assertEqual((methane["C"], methane["H"], methane["O"]), (1, 4, 0))
+        self.assertAlmostEqual(gas.molar_masses[gas.index("CH4")], 16.043e-3, delta=1e-5)
+        with self.assertRaises(ValueError):
+            gas.atoms[0, 0] = 1.0
+
+    def test_mixtures(self):
+        gas = kinlane.Mechanism("gri30")
+        by_name = gas.mass_fractions({"CH4": 1, "O2": 2, "N2": 7.52})
+        moles = np.zeros(53)
+        moles[[gas.index("CH4"), gas.index("O2"), gas.index("N2")]] = 1, 2, 7.52
+        same(self, gas.mass_fractions(moles), by_name)
+        mixed = gas.mixture({"CH4": 1}, {"O2": 1, "N2": 3.76}, 1.0)
+        np.testing.assert_allclose(mixed, by_name, rtol=1e-14)
+        for bad in ({"CH5": 1}, {"CH4": -1}, {"CH4": np.nan}, {}, np.ones(52), "air"):
+            with self.assertRaises(kinlane.ArgumentError):
+                gas.mass_fractions(bad)
+        with self.assertRaisesRegex(kinlane.ArgumentError, "did you mean `CH4`"):
+            gas.index("ch4")
+
+    def test_what_cannot_be_read_is_refused_in_words(self):
+        with self.assertRaisesRegex(kinlane.MechanismError, "did you mean `gri30`"):
+            kinlane.Mechanism("gri3")
+        with self.assertRaisesRegex(kinlane.MechanismError, "a.yaml"):
+            kinlane.Mechanism.from_text("phases: [{}]", name="a.yaml")
+        with self.assertRaisesRegex(kinlane.ArgumentError, "chemkin"):
+            kinlane.Mechanism("h2", format="word")
+        with self.assertRaisesRegex(kinlane.ArgumentError, "zero byte"):
+            kinlane.Mechanism("h\0")
+        self.assertEqual(kinlane.Mechanism.from_text(ARGON).species, ("AR",))
+
+    def test_files_with_any_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "árgon gás.yaml"
+            path.write_text(ARGON)
+            self.assertEqual(kinlane.Mechanism(path, phase="gas").species, ("AR",))
+
+
+class OfSolvers(unittest.TestCase):
+    def test_answers_are_the_program_s_to_the_last_bit(self):
+        gas, T, P, Y = hydrogen()
+        for reactor in ("const-p", "const-v"):
+            with tempfile.TemporaryDirectory() as folder, self.subTest(reactor):
+                np.savez(Path(folder) / "cells.npz", T=T, P=P, Y=Y, species=gas.species)
+                options = ["--states", "cells.npz", "--reactor", reactor]
+                program(Path(folder), "advance", "h2", *options, "--dt", "3e-5", "--rtol", "1e-5", "--out", "o.npz")
+                program(Path(folder), "rates", "h2", *options, "--jacobian", "--out", "r.npz")
+                after = gas.solver(reactor=reactor, rtol=1e-5).advance(T, P, Y, 3e-5)
+                wdot, jac = gas.solver(reactor=reactor).rates(T, P, Y, jacobian=True)
+                with np.load(Path(folder) / "o.npz") as wanted:
+                    for name in ("T", "P", "Y"):
+                        same(self, getattr(after, name), wanted[name])
+                    for name in ("status", "steps", "rejected"):
+                        np.testing.assert_array_equal(getattr(after, name), wanted[name])
+                with np.load(Path(folder) / "r.npz") as wanted:
+                    same(self, wdot, wanted["wdot"])
+                    same(self, jac, wanted["jac"])
+
+    def test_layouts_and_shapes_do_not_matter(self):
+        gas, T, P, Y = hydrogen()
+        solver = gas.solver(threads=2)
+        after = solver.advance(T, P, Y, 1e-5)
+        turned = solver.advance(T, P, np.asfortranarray(Y), 1e-5)
+        self.assertTrue(turned.Y.flags.f_contiguous)
+        wide = np.zeros((74, 26))
+        wide[::2, ::2] = Y
+        others = [turned, solver.advance(T, 101325, Y[0], 1e-5), solver.advance(list(T), P, wide[::2, ::2], 1e-5)]
+        for other in others:
+            for name in ("T", "P", "Y", "status", "steps"):
+                same(self, getattr(other, name), getattr(after, name))
+        same(self, solver.rates(T, P, np.asfortranarray(Y)), solver.rates(T, P, Y))
+        alone = solver.advance(T[30], P[30], Y[30], 1e-5)
+        same(self, alone.Y[0], after.Y[30])
+
+    def test_in_place_or_not(self):
+        gas, T, P, Y = hydrogen()
+        solver = gas.solver(threads=1)
+        kept = [a.copy() for a in (T, P, Y)]
+        after = solver.advance(T, P, Y, 1e-5)
+        for array, old in zip((T, P, Y), kept):
+            same(self, array, old)
+        self.assertFalse(any(np.shares_memory(a, b) for a, b in ((after.T, T), (after.P, P), (after.Y, Y))))
+        for y in (Y.copy(), np.asfortranarray(Y)):
+            t, p = T.copy(), P.copy()
+            within = solver.advance(t, p, y, 1e-5, inplace=True)
+            self.assertIs(within.T, t)
+            self.assertTrue(np.shares_memory(within.Y, y))
+            same(self, t, after.T)
+            same(self, y, after.Y)
+        frozen = T.copy()
+        frozen.setflags(write=False)
+        for t, p, y in (
+            (list(T), P, Y),
+            (T.astype(np.float32), P, Y),
+            (frozen, P, Y),
+            (T, P[0], Y),
+            (T, P, Y[0]),
+            (np.repeat(T, 2)[::2], P, Y),
+            (T, T, Y),
+        ):
+            with self.assertRaises(kinlane.ArgumentError):
+                solver.advance(t, p, y, 1e-5, inplace=True)
+
+    def test_wrong_calls_name_the_cell_and_touch_nothing(self):
+        gas, T, P, Y = hydrogen()
+        solver = gas.solver(threads=1)
+        T[7] = np.nan
+        with self.assertRaisesRegex(kinlane.BatchError, "cell 7, T") as caught:
+            solver.advance(T, P, Y, 1e-5)
+        self.assertEqual(caught.exception.cell, 7)
+        T[7] = 300.0
+        for arguments in (
+            (T[:-1], P, Y, 1e-5),
+            (T, P, Y[:, 1:], 1e-5),
+            (T, P, Y, -1.0),
+            (T, P, Y, np.nan),
+            (T.reshape(1, -1), P, Y, 1e-5),
+            (T, P, "air", 1e-5),
+            (T, P, Y * 1j, 1e-5),
+        ):
+            with self.assertRaises(kinlane.ArgumentError):
+                solver.advance(*arguments)
+        source = np.zeros_like(Y)
+        source[3, 0] = 1e9
+        with self.assertRaisesRegex(kinlane.BatchError, "sum to zero") as caught:
+            solver.advance(T, P, Y, 1e-5, dYdt=source)
+        self.assertEqual(caught.exception.cell, 3)
+        self.assertEqual(solver.advance(T[:0], P[:0], Y[:0], 1e-5).report.cells, 0)
+
+    def test_options(self):
+        gas, *_ = hydrogen(1)
+        self.assertEqual(gas.solver(method="rodas4").method, "rodas4")
+        self.assertIsNone(gas.solver(threads=1).fallback)
+        for wrong, kind in (
+            ({"rtoll": 1}, kinlane.ArgumentError),
+            ({"reactor": "bath"}, kinlane.ArgumentError),
+            ({"threads": True}, kinlane.ArgumentError),
+            ({"method": "magic"}, kinlane.PlanError),
+            ({"rtol": 1.0}, kinlane.PlanError),
+            ({"device": "abacus"}, kinlane.PlanError),
+        ):
+            with self.subTest(wrong), self.assertRaises(kind):
+                gas.solver(**wrong)
+
+    def test_cells_that_fail_keep_their_state(self):
+        gas, T, P, Y = hydrogen()
+        after = gas.solver(max_steps=4, threads=1).advance(T, P, Y, 1e-3)
+        self.assertEqual(after.failed, np.count_nonzero(~after.done))
+        self.assertGreater(after.failed, 0)
+        self.assertEqual(kinlane.Status(after.status[-1]), kinlane.Status.TOO_MANY_STEPS)
+        self.assertEqual(kinlane.Status.TOO_MANY_STEPS.text, "the budget of steps is spent")
+        same(self, after.T[~after.done], T[~after.done])
+        self.assertTrue((after.reached[after.done] == 1e-3).all() and (after.reached[~after.done] < 1e-3).all())
+
+    def test_reports(self):
+        gas, T, P, Y = hydrogen()
+        after = gas.solver(threads=1).advance(T, P, Y, 1e-5)
+        self.assertEqual((after.report.cells, after.report.steps), (T.size, after.steps.sum()))
+        self.assertEqual(after.report.details["device"], "cpu")
+        self.assertGreater(after.report.seconds, 0)
+
+    def test_sources(self):
+        gas, T, P, Y = hydrogen()
+        solver = gas.solver(threads=1, reactor="const-p")
+        heated = solver.advance(T[0], P[0], Y[0], 1e-6, heating=1e9)
+        cp = gas.properties(T[0], P[0], Y[0]).cp[0]
+        self.assertAlmostEqual(heated.T[0] - T[0], 1e3 / cp, delta=1e-3)
+        source = np.zeros_like(Y)
+        source[:, gas.index("AR")], source[:, gas.index("N2")] = 10.0, -10.0
+        mixed = solver.advance(T, P, Y, 1e-6, dYdt=np.asfortranarray(source))
+        np.testing.assert_allclose(mixed.Y[:, gas.index("AR")], 1e-5, rtol=1e-9)
+
+    def test_continuations(self):
+        gas, T, P, Y = hydrogen()
+        solver = gas.solver(method="bdf", threads=1)
+        whole = solver.advance(T, P, Y, 2e-5, continuation=solver.continuation(T.size))
+        kept = solver.continuation(T.size)
+        half = solver.advance(T, P, Y, 1e-5, continuation=kept)
+        again = solver.continuation(T.size)
+        again.load(kept.save(), kept.solver)
+        second = solver.advance(half.T, half.P, half.Y, 1e-5, continuation=again)
+        same(self, second.T, whole.T)
+        same(self, second.Y, whole.Y)
+        for cells in (-1, 2**60, 2**70):
+            with self.assertRaises(kinlane.ArgumentError):
+                solver.continuation(cells)
+        other = gas.solver(rtol=1e-3)
+        with self.assertRaises(kinlane.ArgumentError):
+            other.advance(T, P, Y, 1e-5, continuation=kept)
+        with self.assertRaises(kinlane.ArgumentError):
+            other.continuation(T.size).load(kept.save(), kept.solver)
+
+    def test_properties_and_temperatures(self):
+        gas, T, P, Y = hydrogen()
+        found = gas.properties(T, P, Y)
+        np.testing.assert_allclose(found.density * 8.31446261815324 * T / found.molar_mass, P, rtol=1e-12)
+        np.testing.assert_allclose(gas.temperatures(found.enthalpy, P, Y, guess=500.0), T, rtol=1e-10)
+        alone = gas.temperatures(found.enthalpy[5], P, Y[5])
+        np.testing.assert_allclose(alone, T[5], rtol=1e-10)
+        self.assertEqual(alone.shape, T.shape)
+        energy = found.enthalpy - P / found.density
+        np.testing.assert_allclose(gas.solver(reactor="const-v").temperatures(energy, P, Y), T, rtol=1e-10)
+        self.assertTrue(np.isnan(gas.temperatures(-1e12, P[0], Y[0])).all())
+        progress = gas.rates_of_progress(T, P, Y)
+        self.assertEqual(progress.shape, (T.size, len(gas.reactions), 2))
+        self.assertTrue((progress >= 0).all())
+
+    def test_everything_can_be_pickled(self):
+        gas, T, P, Y = hydrogen()
+        solver = pickle.loads(pickle.dumps(gas.solver(rtol=1e-4, threads=1)))
+        same(self, solver.advance(T, P, Y, 1e-5).Y, gas.solver(rtol=1e-4).advance(T, P, Y, 1e-5).Y)
+        argon = pickle.loads(pickle.dumps(kinlane.Mechanism.from_text(ARGON, name="argon.yaml")))
+        self.assertEqual(argon.species, ("AR",))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,82 @@
+"""What the package says of the C library is what its header says."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+from kinlane import _library
+
+HEADER = Path(__file__).parents[2] / "crates/kinlane-capi/include/kinlane.h"
+
+PLAIN = {
+    "void": None,
+    "int": ctypes.c_int,
+    "double": ctypes.c_double,
+    "size_t": ctypes.c_size_t,
+    "uint64_t": ctypes.c_uint64,
+    "kinlane_code": ctypes.c_int,
+    "kinlane_list": ctypes.c_int,
+    "kinlane_layout": ctypes.c_int,
+    "char *": ctypes.c_char_p,
+    "kinlane_extras *": ctypes.POINTER(_library.Extras),
+    "kinlane_report *": ctypes.POINTER(_library.CReport),
+    "kinlane_states *": ctypes.POINTER(_library.States),
+    "kinlane_properties *": ctypes.POINTER(_library.CProperties),
+    "kinlane_conditions *": ctypes.POINTER(_library.Conditions),
+}
+STRUCTS = {
+    "kinlane_extras": _library.Extras,
+    "kinlane_report": _library.CReport,
+    "kinlane_states": _library.States,
+    "kinlane_properties": _library.CProperties,
+    "kinlane_conditions": _library.Conditions,
+}
+
+
+def python_type(c: str) -> object:
+    words = " ".join(c.replace("const", "").replace("*", " * ").split())
+    return PLAIN.get(words, ctypes.c_void_p if "*" in words else words)
+
+
+def split(declaration: str) -> tuple[str, object]:
+    kind, name = re.fullmatch(r"(.*?)(\w+)", declaration.strip(), re.S).groups()
+    return name, python_type(kind)
+
+
+class OfTheLibrary(unittest.TestCase):
+    def setUp(self):
+        text = re.sub(r"/\*.*?\*/", "", HEADER.read_text(), flags=re.S)
+        self.text = re.sub(r"^#.*$", "", text, flags=re.M)
+
+    def test_functions(self):
+        found = {}
+        for head, arguments in re.findall(r"^([^\s{}][^;{}()]*)\(([^;]*)\);", self.text, re.M):
+            name, result = split(head)
+            given = [] if arguments == "void" else [split(a)[1] for a in arguments.split(",")]
+            found[name[len("kinlane_") :]] = (result, given)
+        self.assertGreater(len(found), 40)
+        self.assertEqual(found, _library._FUNCTIONS)
+
+    def test_structs(self):
+        found = {}
+        for name, fields in re.findall(r"typedef struct (\w+) \{(.*?)\}", self.text, re.S):
+            kinds = [(f, split(f)) for f in fields.split(";") if f.strip()]
+            found[name] = [(name, ctypes.c_void_p if "*" in f else kind) for f, (name, kind) in kinds]
+        self.assertEqual(found, {name: struct._fields_ for name, struct in STRUCTS.items()})
+
+    def test_a_library_that_is_none_is_named(self):
+        for path in ("nowhere.so", sys.executable):
+            environment = dict(os.environ, KINLANE_LIBRARY=path)
+            done = subprocess.run([sys.executable, "-c", "import kinlane"], env=environment, capture_output=True, text=True)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(f"ImportError: {path} is not kinlane's library", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

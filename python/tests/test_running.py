@@ -1,0 +1,175 @@
+"""Threads, processes, and the end of a call from outside."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import unittest
+
+import numpy as np
+from common import hydrogen, same
+
+import kinlane
+
+
+def advanced(_number: int) -> bytes:
+    gas, T, P, Y = hydrogen()
+    return gas.solver(threads=2).advance(T, P, Y, 1e-5).Y.tobytes()
+
+
+def with_solver(solver: kinlane.Solver) -> bytes:
+    _, T, P, Y = hydrogen()
+    return solver.advance(T, P, Y, 1e-5).Y.tobytes()
+
+
+class OfThreads(unittest.TestCase):
+    def test_threads_share_a_solver_and_a_mechanism(self):
+        gas, T, P, Y = hydrogen()
+        solver, wanted = gas.solver(threads=2), gas.solver(threads=1).advance(T, P, Y, 1e-5).Y
+        found: list = []
+
+        def work() -> None:
+            for _ in range(5):
+                found.append(solver.advance(T, P, Y, 1e-5).Y)
+                found.append(gas.solver(threads=1).advance(T, P, Y, 1e-5).Y)
+                gas.rates(T, P, Y)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(found), 40)
+        for y in found:
+            same(self, y, wanted)
+
+    def test_python_goes_on_while_cells_advance(self):
+        gas, T, P, Y = hydrogen(20_000)
+        solver = gas.solver(threads=1)
+        running = threading.Thread(target=solver.advance, args=(T, P, Y, 1e-3))
+        running.start()
+        turns = 0
+        while running.is_alive():
+            turns += 1
+            time.sleep(1e-4)
+        self.assertGreater(turns, 5)
+        self.assertEqual(solver.progress, 20_000)
+
+    def test_another_thread_stops_a_call(self):
+        gas, T, P, Y = hydrogen(200_000)
+        solver = gas.solver(threads=1)
+        threading.Timer(0.2, solver.stop).start()
+        after = solver.advance(np.full_like(T, 1500.0), P, Y, 1e-3)
+        self.assertGreater(after.failed, 0)
+        self.assertTrue((after.status[~after.done] == kinlane.Status.CANCELLED).all())
+        self.assertEqual(solver.advance(T[:9], P[:9], Y[:9], 1e-5).done.sum(), 0)
+        solver.resume()
+        self.assertEqual(solver.advance(T[:9], P[:9], Y[:9], 1e-5).failed, 0)
+
+
+@unittest.skipUnless(os.name == "posix", "signals")
+class OfSignals(unittest.TestCase):
+    def test_control_c_ends_a_long_call_and_the_solver_goes_on(self):
+        text = textwrap.dedent("""
+            import threading, time, os, signal, numpy as np, kinlane
+            gas = kinlane.Mechanism("gri30")
+            y = gas.mass_fractions({"CH4": 1, "O2": 2, "N2": 7.52})
+            solver = gas.solver(threads=1)
+            T = np.full(1_000_000, 1600.0)
+            threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+            start = time.time()
+            try:
+                solver.advance(T, 101325.0, y, 1e-2)
+            except KeyboardInterrupt:
+                assert solver.advance(T[:10], 101325.0, y, 1e-7).failed == 0
+                print("stopped", time.time() - start)
+            """)
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=100)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        word, seconds = done.stdout.split()
+        self.assertEqual(word, "stopped")
+        self.assertLess(float(seconds), 30.0)
+
+    def test_control_c_at_any_moment_leaves_nothing_behind(self):
+        text = textwrap.dedent("""
+            import os, random, signal, threading, time, numpy as np, kinlane
+            gas = kinlane.Mechanism("h2")
+            y = gas.mass_fractions({"H2": 2, "O2": 1, "N2": 3.76})
+            solver, T, seen = gas.solver(threads=1), np.full(40, 1200.0), 0
+            wanted = solver.advance(T, 101325.0, y, 1e-6).T.tobytes()
+            armed, ended = False, False
+
+            def struck(*_):
+                global armed
+                if armed:
+                    armed = False
+                    raise KeyboardInterrupt
+
+            def strike():
+                while not ended:
+                    time.sleep(random.uniform(0.001, 0.01))
+                    os.kill(os.getpid(), signal.SIGINT)
+
+            signal.signal(signal.SIGINT, struck)
+            striker = threading.Thread(target=strike)
+            striker.start()
+            start = time.time()
+            while seen < 100 and time.time() - start < 60:
+                try:
+                    armed = True
+                    while True:
+                        assert solver.advance(T, 101325.0, y, 1e-6).T.tobytes() == wanted
+                except KeyboardInterrupt:
+                    seen += 1
+            ended = True
+            striker.join()
+            assert solver.advance(T, 101325.0, y, 1e-6).T.tobytes() == wanted
+            print(seen)
+            """)
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=100)
+        self.assertEqual((done.returncode, done.stdout.strip()), (0, "100"), done.stderr)
+
+    def test_a_handler_of_the_host_s_own_is_heard(self):
+        gas, T, P, Y = hydrogen(20_000)
+        heard = []
+        old = signal.signal(signal.SIGUSR1, lambda *_: heard.append(True))
+        self.addCleanup(signal.signal, signal.SIGUSR1, old)
+        threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+        self.assertEqual(gas.solver(threads=1).advance(T, P, Y, 1e-3).failed, 0)
+        time.sleep(0.1)
+        self.assertEqual(heard, [True])
+
+
+class OfProcesses(unittest.TestCase):
+    def test_processes_give_the_same_bits(self):
+        wanted = advanced(0)
+        for method in multiprocessing.get_all_start_methods():
+            with self.subTest(method), multiprocessing.get_context(method).Pool(2) as pool:
+                self.assertEqual(pool.map(advanced, range(2)), [wanted] * 2)
+                gas, *_ = hydrogen()
+                self.assertEqual(pool.map(with_solver, [gas.solver(threads=1)] * 2), [wanted] * 2)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "fork")
+    def test_a_child_uses_and_ends_what_its_parent_planned(self):
+        gas, T, P, Y = hydrogen()
+        solver = gas.solver(threads=2)
+        wanted = solver.advance(T, P, Y, 1e-5).Y
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                code = int(solver.advance(T, P, Y, 1e-5).Y.tobytes() != wanted.tobytes())
+                del solver
+            finally:
+                os._exit(code)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,120 @@
+"""Reaction schemes."""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+from common import CHAPMAN, program, same
+
+import kinlane
+
+N = 24
+SUN = np.clip(np.sin((np.arange(N) - 6) / 12 * np.pi), 0, 1)
+AMOUNTS = np.array([1e7, 2e12])
+FIXED = {"O2": 4e16, "M": 1.9e17}
+
+
+class OfSchemes(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "chapman.def").write_text(CHAPMAN)
+        self.scheme = kinlane.Scheme(self.folder / "chapman.def")
+
+    def test_what_a_scheme_has(self):
+        s = self.scheme
+        self.assertEqual((s.species, s.fixed, s.inputs, s.photolysis), (("O", "O3"), ("O2", "M"), ("SUN",), ()))
+        self.assertEqual((s.reactions, s.is_star, s.usual_inputs), (("light", "ozone", "photo", "loss"), False, {}))
+        self.assertEqual(s.index("O3"), 1)
+        with self.assertRaises(kinlane.MechanismError):
+            kinlane.Scheme(self.folder / "nowhere.def")
+
+    def test_answers_are_the_program_s_to_the_last_bit(self):
+        C = np.tile([*AMOUNTS, *FIXED.values()], (N, 1))
+        np.savez(self.folder / "day.npz", T=np.full(N, 240.0), SUN=SUN, C=C, species=["O", "O3", "O2", "M"])
+        program(self.folder, "advance", "chapman.def", "--states", "day.npz", "--dt", "3600", "--out", "o.npz")
+        program(self.folder, "rates", "chapman.def", "--states", "day.npz", "--out", "r.npz")
+        solver = self.scheme.solver(threads=2)
+        after = solver.advance(240.0, AMOUNTS, 3600.0, fixed=FIXED, inputs={"SUN": SUN})
+        rates = solver.rates(240.0, AMOUNTS, fixed=FIXED, inputs={"SUN": SUN})
+        self.assertEqual(after.failed, 0)
+        with np.load(self.folder / "o.npz") as wanted:
+            same(self, after.amounts, wanted["C"][:, :2])
+            np.testing.assert_array_equal(after.steps, wanted["steps"])
+        with np.load(self.folder / "r.npz") as wanted:
+            same(self, rates.constants, wanted["k"])
+            same(self, rates.tendencies, wanted["dCdt"][:, :2])
+
+    def test_surroundings_by_name_or_as_arrays(self):
+        solver = self.scheme.solver(threads=1)
+        T, C = np.full(N, 240.0), np.tile(AMOUNTS, (N, 1))
+        first = solver.advance(T, C, 60.0, fixed=FIXED, inputs={"SUN": SUN})
+        again = solver.advance(T, np.asfortranarray(C), 60.0, fixed=[4e16, 1.9e17], inputs=SUN[:, None])
+        same(self, again.amounts, first.amounts)
+        same(self, C, np.tile(AMOUNTS, (N, 1)))
+        emitted = solver.advance(T, C, 60.0, fixed=FIXED, inputs={"SUN": SUN}, source=[0.0, 1e9])
+        self.assertTrue((emitted.amounts[:, 1] > first.amounts[:, 1]).all())
+        for wrong in (
+            {"fixed": FIXED},
+            {"fixed": {"O2": 1.0}, "inputs": {"SUN": SUN}},
+            {"fixed": {**FIXED, "N2": 1.0}, "inputs": {"SUN": SUN}},
+            {"fixed": FIXED, "inputs": {"SUN": SUN[1:]}},
+            {"fixed": FIXED, "inputs": {"SUN": SUN}, "density": 1.0},
+        ):
+            with self.subTest(wrong), self.assertRaises(kinlane.ArgumentError):
+                solver.advance(T, C, 60.0, **wrong)
+        with self.assertRaisesRegex(kinlane.BatchError, "O2"):
+            solver.advance(T, C, 60.0, fixed={**FIXED, "O2": -1.0}, inputs={"SUN": SUN})
+        with self.assertRaises(kinlane.PlanError):
+            self.scheme.solver(reactor="const-v")
+
+    def test_rate_constants_that_are_not_finite(self):
+        (self.folder / "cold.def").write_text("#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\n<r> A = B : 1/(SUN-1);\n")
+        solver = kinlane.Scheme(self.folder / "cold.def").solver(threads=1)
+        after = solver.advance(300.0, [1.0, 0.0], 1.0, inputs={"SUN": [3.0, 1.0]})
+        self.assertEqual((list(after.status), after.failed, solver.not_finite), ([0, 3], 1, "r"))
+        same(self, after.amounts[1], np.array([1.0, 0.0]))
+
+    def test_light_and_what_the_file_itself_gives(self):
+        equations = "<r> A = B : j(Pj_no2)*CFACTOR;"
+        text = f"#DEFVAR\nA = IGNORE; B = IGNORE;\n#INITVALUES\nCFACTOR = 2.0;\n#EQUATIONS\n{equations}\n"
+        (self.folder / "light.def").write_text(text)
+        scheme = kinlane.Scheme(self.folder / "light.def", format="kpp")
+        self.assertEqual((scheme.photolysis, scheme.inputs), (("no2",), ("CFACTOR",)))
+        solver = scheme.solver(rtol=1e-9, threads=1)
+        first = solver.advance(300.0, [1e10, 0.0], 1.0, photolysis={"no2": [0.1, 0.2]}, inputs={"CFACTOR": 2.0})
+        np.testing.assert_allclose(first.amounts[:, 0], 1e10 * np.exp([-0.2, -0.4]), rtol=1e-7)
+        self.assertEqual(scheme.usual_inputs, {"CFACTOR": 2.0})
+        again = solver.advance(300.0, [1e10, 0.0], 1.0, photolysis=[[0.1], [0.2]])
+        same(self, again.amounts, first.amounts)
+
+    def test_a_star_burns_as_its_equation_says(self):
+        ones = "1 1 1 1 1 1 1 1\n" * 3
+        nuclides = "".join(f"{name} {a} {z} {a - z} 0.0 0.0\n{ones}" for name, a, z in (("4He", 4, 2), ("12C", 12, 6)))
+        (self.folder / "CUDAnet_two.inp").write_text(nuclides)
+        rate = "he4+he4+he4-->c12 3 0 8 3 1 0 0 0.16666667 7.275\n-24 0 0 0 0 0 0\n2 2 2\n2 2 2\n6\n6\n0 0 0\n1\n"
+        (self.folder / "elsewhere.data").write_text(rate)
+        star = kinlane.Scheme(self.folder / "CUDAnet_two.inp", rates=self.folder / "elsewhere.data")
+        self.assertEqual((star.is_star, star.species, list(star.weights)), (True, ("4He", "12C"), [4.0, 12.0]))
+        solver = star.solver(rtol=1e-9, threads=1)
+        density = np.array([1e5, 2e5])
+        after = solver.advance(1.0, [0.25, 0.0], 100.0, density=density)
+        # dY/dt = -3 R Y^3 with R = f rho^2 exp(-24)
+        r = 0.16666667 * density**2 * np.exp(-24.0)
+        np.testing.assert_allclose(after.amounts[:, 0], 0.25 / np.sqrt(1 + 6 * r * 0.0625 * 100), rtol=1e-7)
+        np.testing.assert_allclose(after.amounts @ star.weights, 1.0, rtol=1e-13)
+        with self.assertRaisesRegex(kinlane.ArgumentError, "needs density"):
+            solver.advance(1.0, [0.25, 0.0], 100.0)
+
+    def test_a_scheme_can_be_pickled(self):
+        solver = pickle.loads(pickle.dumps(self.scheme.solver(rtol=1e-4)))
+        self.assertEqual(solver.scheme.species, self.scheme.species)
+
+
+if __name__ == "__main__":
+    unittest.main()
