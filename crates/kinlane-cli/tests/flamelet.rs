@@ -26,7 +26,7 @@ fn a_flame_comes_to_rest_and_its_points_are_a_batch() {
     let f = load(&b.path("f.npz"));
     let (t, z, y) = (f["T"].numbers(), f["z"].numbers(), f["Y"].numbers());
     assert_eq!((t.len(), z.len(), f["chi"].numbers().len()), (20, 20, 20));
-    assert!(z.is_sorted() && t.iter().any(|t| *t == hottest) && y.iter().all(|y| *y >= 0.0));
+    assert!(z.is_sorted() && t.contains(&hottest) && y.iter().all(|y| *y >= 0.0));
     let csv = std::fs::read_to_string(b.path("f.csv")).expect("the table");
     assert!(csv.starts_with("z,chi_1_s,T_K,X_") && csv.lines().count() == 21);
     let svg = std::fs::read_to_string(b.path("f.svg")).expect("the picture");
