@@ -6,6 +6,7 @@ mod gather;
 mod given;
 mod jacobian;
 mod laws;
+mod nuclear;
 mod program;
 mod reactions;
 pub mod sparse;
