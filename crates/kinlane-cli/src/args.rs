@@ -3,8 +3,10 @@
 use crate::values::time;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kinlane::device::MappingWish;
+use kinlane::mech::reaclib::Selection;
 use kinlane::{Format, Options, Precision, Reactor};
 use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
 /// Advances very many small stiff reaction networks at once.
@@ -196,7 +198,7 @@ pub struct DemoArgs {
 /// Which mechanism, and how to read it.
 #[derive(Debug, Args)]
 pub struct MechanismArgs {
-    /// Mechanism: a file (Cantera YAML, CHEMKIN; KPP, MUSICA and FERN for check, rates and advance), - for standard input, or the
+    /// Mechanism: a file (Cantera YAML, CHEMKIN; KPP, MUSICA, FERN and REACLIB for check, rates and advance), - for standard input, or the
     /// name of a bundled one: gri30, h2
     #[arg(value_name = "MECH")]
     pub mechanism: PathBuf,
@@ -224,6 +226,41 @@ pub struct SchemeArgs {
     /// Rates of a FERN network (default: rateLibrary_X.data beside CUDAnet_X.inp)
     #[arg(long, value_name = "FILE", help_heading = "Mechanism")]
     pub rates: Option<PathBuf>,
+    /// Nuclides of a REACLIB library, such as n,p,he4,c12, or a file that lists them: one name a line, or a .net file of
+    /// Microphysics. All reactions among them are taken (default: all nuclides of the file)
+    #[arg(long, value_name = "LIST|FILE", value_parser = selection, help_heading = "Mechanism")]
+    pub nuclides: Option<Selection>,
+    /// Partition functions for the reverse rates of a REACLIB library: one table or several, of which the first counts
+    /// where they overlap
+    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Mechanism")]
+    pub partition: Vec<PathBuf>,
+}
+
+impl SchemeArgs {
+    /// The files that are read.
+    pub fn files(&self) -> Vec<Option<&Path>> {
+        let list = match &self.nuclides {
+            Some(Selection::File(path)) => Some(path.as_path()),
+            _ => None,
+        };
+        let tables = self.partition.iter().map(|path| Some(path.as_path()));
+        [self.rates.as_deref(), list].into_iter().chain(tables).collect()
+    }
+
+    /// An option that was given, if any was.
+    pub fn given(&self) -> Option<&'static str> {
+        let given = [
+            ("--rates", self.rates.is_some()),
+            ("--nuclides", self.nuclides.is_some()),
+            ("--partition", !self.partition.is_empty()),
+        ];
+        given.into_iter().find(|option| option.1).map(|option| option.0)
+    }
+}
+
+/// Nuclides by name, or by file.
+fn selection(word: &str) -> Result<Selection, Infallible> {
+    Ok(Selection::of(word))
 }
 
 /// `--format`
@@ -236,6 +273,7 @@ pub enum FormatArg {
     Kpp,
     Musica,
     Fern,
+    Reaclib,
 }
 
 impl From<FormatArg> for Format {
@@ -246,6 +284,7 @@ impl From<FormatArg> for Format {
             FormatArg::Kpp => Self::Kpp,
             FormatArg::Musica => Self::Musica,
             FormatArg::Fern => Self::Fern,
+            FormatArg::Reaclib => Self::Reaclib,
         }
     }
 }

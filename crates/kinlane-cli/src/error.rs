@@ -44,6 +44,12 @@ pub enum Error {
         /// The option.
         option: &'static str,
     },
+    /// An option that applies to networks of nuclides alone.
+    #[error("{option} is for networks of nuclides, and this is a gas-phase mechanism; leave it out")]
+    OnlyForStars {
+        /// The option.
+        option: &'static str,
+    },
     /// A command was given what it does not take.
     #[error("`kinlane {command}` takes {takes}, and this is something else")]
     OtherCommand {

@@ -1,6 +1,6 @@
 //! The meaning of every code, at length and with an example, as shown by `kinlane explain CODE`.
 
-use crate::{chemkin, codes, kpp, musica};
+use crate::{chemkin, codes, kpp, musica, reaclib};
 
 /// One section per code, headed by it.
 const TEXT: &str = include_str!("explain.md");
@@ -18,7 +18,8 @@ pub struct Explanation {
 
 /// All codes with their meaning in a few words, in ascending order.
 pub fn codes() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let of_formats = [chemkin::codes::TABLE, kpp::codes::TABLE, musica::codes::TABLE].into_iter().flatten();
+    let of_formats = [chemkin::codes::TABLE, kpp::codes::TABLE, musica::codes::TABLE, reaclib::codes::TABLE];
+    let of_formats = of_formats.into_iter().flatten();
     let mut all: Vec<_> = codes::TABLE.iter().chain(of_formats).copied().collect();
     all.sort_unstable();
     all.into_iter()

@@ -6,7 +6,7 @@
 //! electron captures, and neither are they used here.
 
 use crate::read::{Refusal, text_of};
-use crate::scheme::{Field, Part, Rate, Run, Scheme, Step};
+use crate::scheme::{Field, Part, Rate, Reaclib, Run, Scheme, Step};
 use crate::{Diagnostic, Sources, Span, codes};
 use std::path::{Path, PathBuf};
 
@@ -97,6 +97,7 @@ pub fn read(path: &Path, rates: Option<&Path>) -> Result<Scheme, Refusal> {
         functions: Vec::new(),
         photolysis: Vec::new(),
         inputs: Vec::new(),
+        partitions: Vec::new(),
         run: Run::default(),
         notes: Vec::new(),
     })
@@ -170,7 +171,7 @@ fn nuclide(line: Line<'_>) -> Result<Nuclide, Diagnostic> {
     let (Some(initial), Some(_)) = (number(abundance), number(excess)) else {
         return Err(fault("an abundance or a mass excess that is no number"));
     };
-    Ok(Nuclide { part: Part { name: name.to_owned(), weight: a as f64, initial, at: line.at }, z, n })
+    Ok(Nuclide { part: Part { name: name.to_owned(), weight: a as f64, charge: z as f64, initial, at: line.at }, z, n })
 }
 
 fn steps(lines: &[Line<'_>], nuclides: &[Nuclide], problems: &mut Vec<Diagnostic>) -> Vec<Step> {
@@ -247,6 +248,7 @@ fn step(lines: &[Line<'_>; LINES], nuclides: &[Nuclide]) -> Result<Step, Diagnos
         let message = format!("`{label}` makes {after} nucleons of {before}");
         return Err(Diagnostic::error(codes::UNBALANCED, message).at(head.at, ""));
     }
-    let rate = Rate::Reaclib { factor, density: ins as i32 - 1, p };
+    let (density, partitions) = (ins as i32 - 1, Vec::new());
+    let rate = Rate::Reaclib(Reaclib { factor, density, sets: vec![p], capture: false, partitions });
     Ok(Step { label: label.to_owned(), reactants, products, fixed: Vec::new(), rate, at: head.at })
 }

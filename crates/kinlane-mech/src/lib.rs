@@ -18,6 +18,7 @@ pub mod fern;
 pub mod kpp;
 pub mod musica;
 pub mod network;
+pub mod reaclib;
 pub mod read;
 pub mod render;
 pub mod scheme;

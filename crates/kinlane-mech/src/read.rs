@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::reaclib::{self, Selection};
 use crate::render::{first_of_each, render};
 use crate::scheme::Scheme;
 use crate::{Diagnostic, Network, Severity, Sources, cantera, chemkin, codes, fern, kpp, musica};
@@ -20,6 +21,8 @@ pub enum Format {
     Kpp,
     /// A network of FERN: a reaction scheme.
     Fern,
+    /// A library of REACLIB: a reaction scheme.
+    Reaclib,
     /// A configuration of MICM or MUSICA (OpenAtmos), a file or a folder: a reaction scheme.
     Musica,
 }
@@ -32,13 +35,14 @@ impl Format {
             Self::Chemkin => "CHEMKIN",
             Self::Kpp => "a KPP file",
             Self::Fern => "a FERN network",
+            Self::Reaclib => "a REACLIB library",
             Self::Musica => "a MUSICA configuration",
         }
     }
 
     /// Whether it is that of a reaction scheme, else that of a gas-phase mechanism.
     pub fn is_scheme(self) -> bool {
-        matches!(self, Self::Kpp | Self::Fern | Self::Musica)
+        matches!(self, Self::Kpp | Self::Fern | Self::Reaclib | Self::Musica)
     }
 }
 
@@ -52,9 +56,10 @@ impl std::str::FromStr for Format {
             "chemkin" => Ok(Self::Chemkin),
             "kpp" => Ok(Self::Kpp),
             "fern" => Ok(Self::Fern),
+            "reaclib" => Ok(Self::Reaclib),
             "musica" | "openatmos" | "micm" => Ok(Self::Musica),
             _ => Err(Diagnostic::error(codes::UNKNOWN_FORMAT, format!("there is no format `{name}`"))
-                .help("formats are `cantera`, `chemkin`, `kpp`, `musica` and `fern`")),
+                .help("formats are `cantera`, `chemkin`, `kpp`, `musica`, `fern` and `reaclib`")),
         }
     }
 }
@@ -70,6 +75,10 @@ pub struct ReadOptions {
     pub thermo: Option<PathBuf>,
     /// Rates of a FERN network.
     pub rates: Option<PathBuf>,
+    /// Nuclides of a REACLIB library; all of them if absent.
+    pub nuclides: Option<Selection>,
+    /// Tables of partition functions for a REACLIB library.
+    pub partition: Vec<PathBuf>,
     /// Folders for files that a mechanism names and that are not beside it.
     pub search: Vec<PathBuf>,
 }
@@ -121,20 +130,26 @@ pub fn read_scheme(path: &Path, options: &ReadOptions) -> Result<Scheme, Refusal
         None => recognise(&text_of(path).map_err(alone)?, path).map_err(alone)?,
     };
     let unused = [("--phase", options.phase.is_some()), ("--thermo", options.thermo.is_some())];
-    let unused = unused.into_iter().chain([("--rates", options.rates.is_some() && format != Format::Fern)]);
-    if let Some((option, _)) = unused.into_iter().find(|u| u.1) {
+    let (fern, reaclib) = (format == Format::Fern, format == Format::Reaclib);
+    let of_stars = [
+        ("--rates", options.rates.is_some() && !fern),
+        ("--nuclides", options.nuclides.is_some() && !reaclib),
+        ("--partition", !options.partition.is_empty() && !reaclib),
+    ];
+    if let Some((option, _)) = unused.into_iter().chain(of_stars).find(|u| u.1) {
         return Err(alone(inapplicable(option, path, format)));
     }
     match format {
         Format::Kpp => kpp::read(path),
         Format::Fern => fern::read(path, options.rates.as_deref()),
+        Format::Reaclib => reaclib::read(path, options.nuclides.as_ref(), &options.partition),
         Format::Musica => musica::read(path),
         _ => Err(alone(
             Diagnostic::error(
                 codes::UNKNOWN_FORMAT,
                 format!("`{}` is {}, no reaction scheme", path.display(), format.name()),
             )
-            .help("reaction schemes are KPP files, MUSICA configurations and FERN networks; this one is for the gas phase"),
+            .help("reaction schemes are KPP files, MUSICA configurations, FERN networks and REACLIB libraries; this one is for the gas phase"),
         )),
     }
 }
@@ -174,6 +189,10 @@ fn alone(diagnostic: Diagnostic) -> Refusal {
 
 /// Recognises the format from the text; the file name only helps to name unsupported formats.
 pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
+    // Libraries are large, and known by their first lines.
+    if reaclib::is_library(text) {
+        return Ok(Format::Reaclib);
+    }
     let lines = || text.lines().map(str::trim_end).filter(|l| !l.trim_start().is_empty());
     // A section, in contrast to a line such as `species: 10` in a text.
     let section = |rest: &str| rest.is_empty() || rest.starts_with(['[', '{', '#', '&', '*', '!', '|']);
@@ -234,14 +253,14 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
         _ if named => return Ok(Format::Cantera),
         _ => {
             return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, format!("the format of `{}` is not recognised", path.display()))
-                .help("supported are Cantera YAML, which has a key `phases`, CHEMKIN, which has `SPECIES` and `REACTIONS`, KPP, which has `#EQUATIONS`, configurations of MUSICA and networks of FERN"));
+                .help("supported are Cantera YAML, which has a key `phases`, CHEMKIN, which has `SPECIES` and `REACTIONS`, KPP, which has `#EQUATIONS`, configurations of MUSICA, networks of FERN and libraries of REACLIB"));
         }
     };
     Err(Diagnostic::error(
         codes::UNKNOWN_FORMAT,
         format!("`{}` looks like {name}; this is not yet supported", path.display()),
     )
-    .help("supported are Cantera YAML, CHEMKIN, KPP, MUSICA and FERN"))
+    .help("supported are Cantera YAML, CHEMKIN, KPP, MUSICA, FERN and REACLIB"))
 }
 
 /// Whether a text is a configuration of MICM or MUSICA: it has the lists of its version 0, or reactions by reactants where

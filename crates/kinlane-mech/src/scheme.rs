@@ -40,6 +40,8 @@ pub struct Scheme {
     pub photolysis: Vec<String>,
     /// Further names that rate constants use, such as `SUN`: each with the value that the file gives it, if any.
     pub inputs: Vec<(String, Option<f64>)>,
+    /// Partition functions that reverse rates are multiplied by.
+    pub partitions: Vec<Partition>,
     /// What the file says of a run.
     pub run: Run,
     /// Warnings, and repairs that the reader has made. Never errors.
@@ -66,6 +68,8 @@ pub struct Part {
     pub name: String,
     /// Its weight in the sum that reactions conserve: the mass number of a nuclide, one where nothing is known.
     pub weight: f64,
+    /// Number of protons of a nuclide; zero where nothing is known.
+    pub charge: f64,
     /// Its amount at the beginning, as far as the file says one; else zero.
     pub initial: f64,
     /// Where it is declared.
@@ -94,15 +98,38 @@ pub struct Step {
 pub enum Rate {
     /// An expression.
     Expression(Expression),
-    /// factor ρⁿ exp(p₀ + p₁/T₉ + p₂/T₉^⅓ + p₃ T₉^⅓ + p₄ T₉ + p₅ T₉^5⁄3 + p₆ ln T₉), as REACLIB has it.
-    Reaclib {
-        /// One over the product of the factorials of numbers of identical reactants.
-        factor: f64,
-        /// Power n of the density \[g/cm³\]: one less than the number of reactants.
-        density: i32,
-        /// p₀ to p₆.
-        p: [f64; 7],
-    },
+    /// A thermonuclear rate.
+    Reaclib(Reaclib),
+}
+
+/// A rate as REACLIB has it, with the partition functions G of a reverse rate:
+///
+/// ```text
+/// factor ρⁿ (ρ Yₑ) Π Gᵐ Σ exp(p₀ + p₁/T₉ + p₂/T₉^⅓ + p₃ T₉^⅓ + p₄ T₉ + p₅ T₉^5⁄3 + p₆ ln T₉)
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reaclib {
+    /// One over the product of the factorials of numbers of identical reactants.
+    pub factor: f64,
+    /// Power n of the density \[g/cm³\]: one less than the number of reactants.
+    pub density: i32,
+    /// p₀ to p₆ of each set.
+    pub sets: Vec<[f64; 7]>,
+    /// Whether an electron is captured: then ρ Yₑ is a factor, with the abundance Yₑ \[mol/g\] of electrons, which is
+    /// that of protons in all nuclides.
+    pub capture: bool,
+    /// (index in [`Scheme::partitions`], power m)
+    pub partitions: Vec<(usize, i32)>,
+}
+
+/// The partition function G of a nuclide, relative to its ground state. ln G is linear in T₉ between the points, and
+/// constant beyond them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Partition {
+    /// T₉ \[GK\], ascending.
+    pub t9: Vec<f64>,
+    /// ln G at each.
+    pub ln_g: Vec<f64>,
 }
 
 /// An expression of numbers; comparisons give 1 or 0.

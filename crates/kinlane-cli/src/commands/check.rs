@@ -32,6 +32,7 @@ Exit codes: 0 no errors; 1 warnings, with --deny warnings; 2 errors.
 Examples:
   kinlane check gri30
   kinlane check h2 --species
+  kinlane check reaclib --nuclides p,he4,c12,n13 --partition frdm_low.txt
   kinlane check gri30 --deny warnings --quiet --json findings.json")]
 pub struct CheckArgs {
     #[command(flatten)]
@@ -126,7 +127,8 @@ struct Sizes {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &CheckArgs) -> Result<i32, Error> {
-    output::ready(&[("--json", args.json.as_deref())], &args.mechanism.files())?;
+    let files = [&args.mechanism.files()[..], &args.scheme.files()].concat();
+    output::ready(&[("--json", args.json.as_deref())], &files)?;
     let (findings, sources, subject) = match read(args) {
         Ok(Subject::Gas(mechanism)) => {
             let mut findings = mechanism.network().notes.clone();

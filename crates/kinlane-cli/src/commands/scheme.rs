@@ -1,4 +1,4 @@
-//! `check`, `rates` and `advance` of reaction schemes: KPP files and FERN networks.
+//! `check`, `rates` and `advance` of reaction schemes: atmospheres and networks of nuclides.
 
 use super::advance::JsonReport;
 use crate::args::{AdvanceArgs, OnFailure, PrecisionArg, RatesArgs, ReactorArg, RunArgs};
@@ -8,7 +8,7 @@ use crate::files::output::{self, Output, Outputs};
 use crate::files::scheme::{self as files, Batch};
 use crate::run::{exit, progress, setup, stop};
 use crate::words::count;
-use kinlane::mech::scheme::Field;
+use kinlane::mech::scheme::{Field, Rate};
 use kinlane::{Options, Outcome, Scheme, SchemeSolver};
 use std::io;
 use std::sync::atomic::AtomicUsize;
@@ -22,10 +22,10 @@ pub fn summary(scheme: &Scheme, species: bool) -> String {
     let (sizes, field) = (scheme.sizes(), scheme.field());
     let what = match field {
         Field::Atmosphere => "atmospheric scheme (KPP)",
-        Field::Star => "network of nuclides (FERN)",
+        Field::Star => "network of nuclides",
     };
     format!(
-        "{}: {what}, {} species and {} fixed, {}{}{}{}{}\n  Jacobian: {} entries; its factors: {} entries, {} multiply-adds",
+        "{}: {what}, {} species and {} fixed, {}{}{}{}{}{}\n  Jacobian: {} entries; its factors: {} entries, {} multiply-adds",
         scheme.name(),
         scheme.species_names().len(),
         scheme.fixed_names().len(),
@@ -34,10 +34,26 @@ pub fn summary(scheme: &Scheme, species: bool) -> String {
         list("fixed", scheme.fixed_names()),
         list("photolysis", scheme.photolysis_names()),
         list("further inputs", scheme.input_names()),
+        nuclear(scheme),
         sizes.jacobian_entries,
         sizes.lu_entries,
         sizes.lu_multiply_adds,
     )
+}
+
+/// What is special about the rates of a network of nuclides.
+fn nuclear(scheme: &Scheme) -> String {
+    let reactions = scheme.model().reactions.iter();
+    let rates: Vec<_> =
+        reactions.filter_map(|r| if let Rate::Reaclib(rate) = &r.rate { Some(rate) } else { None }).collect();
+    if rates.is_empty() {
+        return String::new();
+    }
+    let sets = rates.iter().map(|r| r.sets.len()).sum();
+    let captures = rates.iter().filter(|r| r.capture).count();
+    let corrected = rates.iter().filter(|r| !r.partitions.is_empty()).count();
+    let (sets, captures) = (count(sets, "set"), count(captures, "electron capture"));
+    format!("\n  {sets} of parameters; {captures}; {} with partition functions", count(corrected, "rate"))
 }
 
 /// Refuses options that apply to gas-phase mechanisms alone.
@@ -76,8 +92,8 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     let options =
         Options { first_step: args.solver.first_step, ..args.solver.tolerances.options_with(scheme.usual_atol()) };
     let mut solver = solver(scheme, &options, &args.run)?;
-    let ([mech, _], rates) = (args.mechanism.files(), args.scheme.rates.as_deref());
-    output::ready(&[("--out", Some(&args.out)), ("--json", args.json.as_deref())], &[mech, rates, Some(&args.states)])?;
+    let read = [&args.mechanism.files()[..], &[Some(&*args.states)], &args.scheme.files()].concat();
+    output::ready(&[("--out", Some(&args.out)), ("--json", args.json.as_deref())], &read)?;
     let out = Output::new(&args.out)?;
     let mut batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
     stop::check()?;
@@ -152,8 +168,8 @@ pub fn rates(args: &RatesArgs, scheme: &Scheme) -> Result<i32, Error> {
         ("--reactor", args.reactor != ReactorArg::ConstP),
     ])?;
     let mut solver = solver(scheme, &Options::default(), &args.run)?;
-    let ([mech, _], rates) = (args.mechanism.files(), args.scheme.rates.as_deref());
-    output::ready(&[("--out", Some(&args.out))], &[mech, rates, Some(&args.states)])?;
+    let read = [&args.mechanism.files()[..], &[Some(&*args.states)], &args.scheme.files()].concat();
+    output::ready(&[("--out", Some(&args.out))], &read)?;
     let out = Output::new(&args.out)?;
     let batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
     let cells = batch.states.len();

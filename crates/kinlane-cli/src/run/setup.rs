@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::run::stop;
 use kinlane::mech::read::{decode, read_str, recognise, text_of};
 use kinlane::mech::{Diagnostic, Network, Refusal, Sources};
-use kinlane::{Advance, AdvanceBuilder, Format, Mechanism, MechanismError, ReadOptions, Scheme};
+use kinlane::{Advance, AdvanceBuilder, BUNDLED, Format, Mechanism, MechanismError, ReadOptions, Scheme};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
 use std::path::Path;
@@ -52,10 +52,16 @@ pub fn scheme(args: &MechanismArgs, scheme: &SchemeArgs) -> Result<Option<Scheme
         None => None,
     };
     if !format.is_some_and(Format::is_scheme) {
-        return Ok(None);
+        // What is not recognised is refused by its reader.
+        let bundled = BUNDLED.iter().any(|b| path == Path::new(b.name));
+        return match scheme.given() {
+            Some(option) if format.is_some() || bundled => Err(Error::OnlyForStars { option }),
+            _ => Ok(None),
+        };
     }
     let (phase, thermo, rates) = (args.phase.clone(), args.thermo.clone(), scheme.rates.clone());
-    let options = ReadOptions { format, phase, thermo, rates, ..ReadOptions::default() };
+    let (nuclides, partition) = (scheme.nuclides.clone(), scheme.partition.clone());
+    let options = ReadOptions { format, phase, thermo, rates, nuclides, partition, ..ReadOptions::default() };
     Ok(Some(Scheme::load_with(path, &options)?))
 }
 

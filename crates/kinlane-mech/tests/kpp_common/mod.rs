@@ -33,7 +33,7 @@ impl Cell {
 pub fn rate_constants(scheme: &Scheme, cell: &Cell) -> Vec<f64> {
     let of = |rate: &Rate| match rate {
         Rate::Expression(expression) => value(expression, scheme, cell, &[]),
-        Rate::Reaclib { .. } => panic!("not of an atmosphere"),
+        Rate::Reaclib(_) => panic!("not of an atmosphere"),
     };
     scheme.reactions.iter().map(|step| of(&step.rate)).collect()
 }

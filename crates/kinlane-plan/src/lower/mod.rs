@@ -7,6 +7,7 @@ mod given;
 mod jacobian;
 mod laws;
 mod losses;
+mod nuclear;
 mod program;
 mod reactions;
 pub mod sparse;

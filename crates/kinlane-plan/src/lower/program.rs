@@ -16,7 +16,8 @@ impl RateProgram {
         at.further = at.photolysis + scheme.photolysis.len();
         at.species = at.further + scheme.inputs.len();
         at.fixed = at.species + scheme.species.len();
-        let mut writer = Writer { scheme, at, values: Vec::new(), known: HashMap::new() };
+        let (values, known, partitions) = (Vec::new(), HashMap::new(), Vec::new());
+        let mut writer = Writer { scheme, at, values, known, partitions };
         // For each reaction its rate constant, and the same with fixed species.
         let mut results = Vec::new();
         for step in &scheme.reactions {
@@ -141,15 +142,17 @@ fn place(values: &[Operation], results: &[[usize; 2]]) -> (Vec<Instruction>, usi
 }
 
 /// Writes values, each once.
-struct Writer<'a> {
-    scheme: &'a Scheme,
-    at: Surroundings,
+pub(super) struct Writer<'a> {
+    pub(super) scheme: &'a Scheme,
+    pub(super) at: Surroundings,
     values: Vec<Operation>,
     known: HashMap<Key, usize>,
+    /// ln G of the scheme's partition functions, once one is needed.
+    pub(super) partitions: Vec<Option<usize>>,
 }
 
 impl Writer<'_> {
-    fn value(&mut self, operation: Operation) -> usize {
+    pub(super) fn value(&mut self, operation: Operation) -> usize {
         let operation = self.folded(operation);
         let next = self.values.len();
         let i = *self.known.entry(key(&operation)).or_insert(next);
@@ -159,7 +162,7 @@ impl Writer<'_> {
         i
     }
 
-    fn literal(&mut self, x: f64) -> usize {
+    pub(super) fn literal(&mut self, x: f64) -> usize {
         self.value(Operation::Literal(x))
     }
 
@@ -199,19 +202,12 @@ impl Writer<'_> {
     fn rate(&mut self, rate: &Rate) -> usize {
         match rate {
             Rate::Expression(e) => self.expression(e, &[]),
-            Rate::Reaclib { factor, density, p } => {
-                let exponential = self.value(Operation::Reaclib(*p));
-                let factor = self.literal(*factor);
-                let density_itself = self.value(Operation::Input(self.at.density));
-                let density = self.power(density_itself, f64::from(*density));
-                let scale = self.value(Operation::Mul(factor, density));
-                self.value(Operation::Mul(exponential, scale))
-            }
+            Rate::Reaclib(rate) => self.reaclib(rate),
         }
     }
 
     /// xᵃ for a number a.
-    fn power(&mut self, x: usize, a: f64) -> usize {
+    pub(super) fn power(&mut self, x: usize, a: f64) -> usize {
         if let Some(x) = self.number(x) {
             return self.literal(x.powf(a));
         }

@@ -15,9 +15,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A reaction scheme: mass action whose rate constants depend on the surroundings of a cell (temperature, light, air,
-/// density), not on thermodynamics. It is read from KPP files or from a FERN network. Cheap to clone.
+/// density), not on thermodynamics. It is read from KPP files, a FERN network or a REACLIB library. Cheap to clone.
 ///
-/// | | atmosphere (KPP) | star (FERN) |
+/// | | atmosphere (KPP) | star (FERN, REACLIB) |
 /// |---|---|---|
 /// | amounts | number densities \[molecule/cm³\], or what the file is made for | abundances \[mol/g\] |
 /// | temperature | K | GK |
@@ -41,7 +41,8 @@ impl Scheme {
         Self::load_with(path, &ReadOptions::default())
     }
 
-    /// As [`Scheme::load`], but the caller chooses the format, or the file of rates of a FERN network.
+    /// As [`Scheme::load`], but the caller chooses the format, the file of rates of a FERN network, or the nuclides and
+    /// partition functions of a REACLIB library.
     ///
     /// # Errors
     /// As [`Scheme::load`].

@@ -105,7 +105,8 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
         course.known[0][i] = true;
     }
     course.complete()?;
-    let mut table = Table::new(&scheme, &args.files, args.picture.as_deref(), &args.mechanism, place.map(|_| SUN))?;
+    let mut table =
+        Table::new(&scheme, &args.files, args.picture.as_deref(), &args.mechanism.files(), place.map(|_| SUN))?;
     let (mut t, mut row) = (0.0, 0.0);
     loop {
         let shown = |t: f64, course: &Course<'_>| match (moving, place) {

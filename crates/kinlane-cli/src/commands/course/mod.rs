@@ -38,7 +38,7 @@ fn scheme(args: &MechanismArgs, more: &SchemeArgs, command: &'static str, field:
         command,
         takes: match field {
             Field::Atmosphere => "the chemistry of an atmosphere (KPP, MUSICA)",
-            Field::Star => "a network of nuclides (FERN)",
+            Field::Star => "a network of nuclides (FERN, REACLIB)",
         },
     };
     let scheme = setup::scheme(args, more)?.ok_or_else(wrong)?;
@@ -111,6 +111,18 @@ impl<'a> Course<'a> {
                 return Err(Error::Setting { name: name.clone(), nearest: near.map(str::to_owned) });
             }
         }
+        Ok(())
+    }
+
+    /// Sets mass fractions, if there are any; those of other nuclides are then zero.
+    fn set_fractions(&mut self, fractions: &[Setting]) -> Result<(), Error> {
+        if fractions.is_empty() {
+            return Ok(());
+        }
+        self.at.amounts.fill(0.0);
+        self.set(fractions)?;
+        let species = self.scheme.model().species.iter();
+        self.at.amounts.iter_mut().zip(species).for_each(|(y, nuclide)| *y /= nuclide.weight);
         Ok(())
     }
 

@@ -1,6 +1,5 @@
 //! The table and the picture of a cell over time.
 
-use crate::args::MechanismArgs;
 use crate::error::Error;
 use crate::files::output::{self, Outputs, csv_field, csv_numbers};
 use crate::picture;
@@ -46,10 +45,10 @@ impl<'a> Table<'a> {
         scheme: &'a Scheme,
         files: &Files,
         picture: Option<&Path>,
-        mechanism: &MechanismArgs,
+        read: &[Option<&Path>],
         second: Option<&'static str>,
     ) -> Result<Self, Error> {
-        output::ready(&[("--csv", files.csv.as_deref()), ("--picture", picture)], &mechanism.files())?;
+        output::ready(&[("--csv", files.csv.as_deref()), ("--picture", picture)], read)?;
         let names = scheme.species_names();
         let index = |name: &String| {
             names.iter().position(|n| n == name).ok_or_else(|| {

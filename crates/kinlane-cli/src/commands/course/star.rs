@@ -13,11 +13,12 @@ use std::path::PathBuf;
 /// A zone of a star at constant temperature and density: abundances over time, as a table and a picture
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The zone begins with the abundances of the file. Times are evenly spaced on a logarithmic scale, in eight decades up to the end.
+The zone begins with the abundances of the file, or with --X; those of nuclides that --X does not name are then zero. Times are evenly spaced on a logarithmic scale, in eight decades up to the end.
 
 Examples:
   kinlane burn CUDAnet_alpha.inp --T9 7 --rho 1e8 --end-time 1e-3 --picture a.svg
-  kinlane burn CUDAnet_150.inp --T9 3 --rho 1e7 --end-time 1 --set 12C=0.05 --csv b.csv")]
+  kinlane burn CUDAnet_150.inp --T9 3 --rho 1e7 --end-time 1 --set 12C=0.05 --csv b.csv
+  kinlane burn reaclib --nuclides aprox13.net --T9 3 --rho 1e7 --X c12=0.5,o16=0.5 --end-time 1 --csv c.csv")]
 pub struct BurnArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
@@ -35,6 +36,9 @@ pub struct BurnArgs {
     /// Rows of the output
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..=1_000_000), help_heading = "Zone")]
     pub points: u32,
+    /// Mass fractions at the beginning
+    #[arg(long = "X", value_name = "NUCLIDE=X", value_delimiter = ',', help_heading = "Zone")]
+    pub fractions: Vec<Setting>,
     /// Abundances at the beginning [mol/g]
     #[arg(long, value_name = "NUCLIDE=Y", value_delimiter = ',', help_heading = "Zone")]
     pub set: Vec<Setting>,
@@ -58,8 +62,13 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     let scheme = scheme(&args.mechanism, &args.scheme, "burn", Field::Star)?;
     let (t9, rho) = (args.temperature, args.rho);
     let mut course = Course::new(&scheme, args.tolerances.options_with(scheme.usual_atol()), t9, Some(rho))?;
+    course.set_fractions(&args.fractions)?;
     course.set(&args.set)?;
-    let mut table = Table::new(&scheme, &args.files, args.picture.as_deref(), &args.mechanism, None)?;
+    if course.at.amounts.iter().all(|y| *y == 0.0) {
+        return Err(Error::Unsaid { option: "--X" });
+    }
+    let read = [&args.mechanism.files()[..], &args.scheme.files()].concat();
+    let mut table = Table::new(&scheme, &args.files, args.picture.as_deref(), &read, None)?;
     let weights: Vec<f64> = scheme.model().species.iter().map(|s| s.weight).collect();
     let fractions = |y: &[f64]| y.iter().zip(&weights).map(|(y, a)| y * a).collect::<Vec<f64>>();
     table.push(0.0, None, &fractions(&course.at.amounts));

@@ -1,0 +1,236 @@
+//! From the sets of a library to a scheme.
+
+use super::partition::{self, Tables};
+use super::select::{Selection, Wanted, wanted};
+use super::set::{Set, sets};
+use super::{codes, nuclide};
+use crate::scheme::{Field, Part, Rate, Reaclib, Run, Scheme, Step};
+use crate::validate::nearest;
+use crate::{Diagnostic, Refusal, Severity, Sources, Span, codes as common};
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+
+/// Labels of electron captures.
+const CAPTURES: [&str; 2] = ["ec", "bec"];
+/// Names that a message lists.
+const LISTED: usize = 8;
+
+/// The reactions among the selected nuclides, of a library with its number among the sources.
+pub(super) fn scheme(
+    name: String,
+    (text, file): (&str, u32),
+    selection: Option<&Selection>,
+    partition: &[(String, String)],
+    mut sources: Sources,
+) -> Result<Scheme, Refusal> {
+    let mut told = Vec::new();
+    let all = sets(text, file, &mut told);
+    let known: HashSet<&str> = all.iter().flat_map(|set| set.names().iter().copied()).collect();
+    let wanted = match selection {
+        Some(selection) => wanted(selection, &mut sources, &mut told),
+        None => every(&known),
+    };
+    let broken = told.iter().any(|d| d.severity == Severity::Error);
+    // Nuclides of lines that cannot be read are not known.
+    if !broken {
+        told.extend(wanted.iter().filter(|w| !known.contains(w.name.as_str())).map(|w| unknown(w, &known)));
+    }
+    let mut tables = Tables::new();
+    for (name, text) in partition {
+        let file = sources.add(name.as_str(), text.as_str());
+        partition::read(text, file, &mut tables, &mut told);
+    }
+    let index: HashMap<&str, usize> = wanted.iter().enumerate().map(|(i, w)| (w.name.as_str(), i)).collect();
+    let rates = rates(&all, &index);
+    if rates.is_empty() && !told.iter().any(|d| d.severity == Severity::Error) {
+        let help = "all nuclides of a reaction must be selected";
+        told.push(Diagnostic::error(codes::NOTHING, "no reaction of the library is among the nuclides").help(help));
+    }
+    if told.iter().any(|d| d.severity == Severity::Error) {
+        return Err(Refusal { diagnostics: told, sources });
+    }
+    let mut scheme = Scheme {
+        name,
+        sources,
+        field: Field::Star,
+        species: wanted.iter().map(part).collect(),
+        fixed: Vec::new(),
+        reactions: Vec::new(),
+        functions: Vec::new(),
+        photolysis: Vec::new(),
+        inputs: Vec::new(),
+        partitions: Vec::new(),
+        run: Run::default(),
+        notes: Vec::new(),
+    };
+    let mut place: HashMap<usize, usize> = HashMap::new();
+    for rate in &rates {
+        let mut step = step(rate, &index, &scheme.species);
+        if let (true, Rate::Reaclib(reaclib)) = (rate.reverse, &mut step.rate) {
+            // (G of products) / (G of reactants)
+            let mut powers: Vec<(usize, i32)> = Vec::new();
+            for (names, sign) in [(rate.sets[0].products(), 1), (rate.sets[0].reactants(), -1)] {
+                for k in names.iter().filter_map(|name| index.get(name)) {
+                    match powers.iter_mut().find(|p| p.0 == *k) {
+                        Some(known) => known.1 += sign,
+                        None => powers.push((*k, sign)),
+                    }
+                }
+            }
+            for (k, power) in powers.into_iter().filter(|p| p.1 != 0) {
+                let Some(table) = tables.get(&wanted[k].name) else { continue };
+                let at = *place.entry(k).or_insert_with(|| {
+                    scheme.partitions.push(table.clone());
+                    scheme.partitions.len() - 1
+                });
+                reaclib.partitions.push((at, power));
+            }
+        }
+        scheme.reactions.push(step);
+    }
+    told.extend(notes(&rates, &wanted, &scheme, (!partition.is_empty()).then_some(&tables)));
+    scheme.notes = told;
+    Ok(scheme)
+}
+
+/// A reaction of one label, and its sets.
+struct Sum<'a> {
+    sets: Vec<&'a Set<'a>>,
+    reverse: bool,
+}
+
+/// The reactions among the nuclides of an index, in the order of the library.
+fn rates<'a>(all: &'a [Set<'a>], index: &HashMap<&str, usize>) -> Vec<Sum<'a>> {
+    let mut rates: Vec<Sum<'a>> = Vec::new();
+    let mut known = HashMap::new();
+    for set in all {
+        if !set.names().iter().all(|name| index.contains_key(name)) {
+            continue;
+        }
+        let key = (set.reactants(), set.products(), set.label, set.weak, set.reverse);
+        let at = *known.entry(key).or_insert(rates.len());
+        match rates.get_mut(at) {
+            Some(sum) => sum.sets.push(set),
+            None => rates.push(Sum { sets: vec![set], reverse: set.reverse }),
+        }
+    }
+    rates
+}
+
+/// Every nuclide of a library, by numbers of protons and nucleons.
+fn every(known: &HashSet<&str>) -> Vec<Wanted> {
+    let mut all: Vec<Wanted> =
+        known.iter().map(|name| Wanted { name: (*name).to_owned(), at: Span::default() }).collect();
+    all.sort_by_cached_key(|w| (nuclide::numbers(&w.name).map(|n| (n.z, n.a)), w.name.clone()));
+    all
+}
+
+fn unknown(wanted: &Wanted, known: &HashSet<&str>) -> Diagnostic {
+    let mut names: Vec<&str> = known.iter().copied().collect();
+    names.sort_unstable();
+    let help = nearest(&wanted.name, names).map(|near| format!("did you mean `{near}`?"));
+    let message = format!("the library has no nuclide `{}`", wanted.name);
+    let error = Diagnostic { help, ..Diagnostic::error(codes::UNKNOWN, message) };
+    if wanted.at == Span::default() { error } else { error.at(wanted.at, "") }
+}
+
+fn part(wanted: &Wanted) -> Part {
+    let (weight, charge) = nuclide::numbers(&wanted.name).map_or((1.0, 0.0), |n| (f64::from(n.a), f64::from(n.z)));
+    Part { name: wanted.name.clone(), weight, charge, initial: 0.0, at: wanted.at }
+}
+
+/// One reaction.
+fn step(rate: &Sum<'_>, index: &HashMap<&str, usize>, species: &[Part]) -> Step {
+    let set = rate.sets[0];
+    let side = |names: &[&str]| {
+        let mut side: Vec<(usize, f64)> = Vec::new();
+        for &k in names.iter().filter_map(|name| index.get(name)) {
+            match side.iter_mut().find(|x| x.0 == k) {
+                Some(known) => known.1 += 1.0,
+                None => side.push((k, 1.0)),
+            }
+        }
+        side
+    };
+    // Heavy ones first, as in c12 + he4 -> o16.
+    let words = |names: &[&str]| {
+        let mut names: Vec<&str> = names.to_vec();
+        let weight = |name: &&str| index.get(name).and_then(|k| species.get(*k)).map_or(0, |s| s.weight as u32);
+        names.sort_by_key(|name| Reverse(weight(name)));
+        names.join(" + ")
+    };
+    let reactants = side(set.reactants());
+    let factorials: f64 = reactants.iter().map(|(_, n)| (1..=*n as u32).map(f64::from).product::<f64>()).product();
+    Step {
+        label: format!("{} -> {} [{}]", words(set.reactants()), words(set.products()), set.label),
+        products: side(set.products()),
+        fixed: Vec::new(),
+        rate: Rate::Reaclib(Reaclib {
+            factor: 1.0 / factorials,
+            density: set.reactants().len() as i32 - 1,
+            sets: rate.sets.iter().map(|set| set.p).collect(),
+            capture: CAPTURES.contains(&set.label),
+            partitions: Vec::new(),
+        }),
+        reactants,
+        at: set.at,
+    }
+}
+
+/// What is worth knowing of a network.
+fn notes(rates: &[Sum<'_>], wanted: &[Wanted], scheme: &Scheme, tables: Option<&Tables>) -> Vec<Diagnostic> {
+    let note = |code, message: String| Diagnostic { severity: Severity::Note, ..Diagnostic::error(code, message) };
+    let mut notes = Vec::new();
+    for (rate, step) in rates.iter().zip(&scheme.reactions) {
+        for (i, set) in rate.sets.iter().enumerate() {
+            if let Some(other) = rate.sets[..i].iter().find(|other| other.p == set.p) {
+                let message = format!("a set of {} is given twice, and counts twice", step.label);
+                notes.push(Diagnostic::warning(codes::TWICE, message).at(set.at, "").at(other.at, "and here"));
+            }
+        }
+    }
+    // Decays of several kinds add up; other reactions are meant to have one rate.
+    let mut first: HashMap<_, usize> = HashMap::new();
+    for (i, rate) in rates.iter().enumerate() {
+        let set = rate.sets[0];
+        let other = *first.entry((set.reactants(), set.products())).or_insert(i);
+        if other != i && !(set.weak && rates[other].sets[0].weak) {
+            let [one, two] = [other, i].map(|i| scheme.reactions[i].label.as_str());
+            let message = format!("{one} and {two} are the same reaction; both count");
+            notes.push(note(codes::SEVERAL, message).at(set.at, "").at(rates[other].sets[0].at, "and here"));
+        }
+    }
+    let mut idle = vec![true; wanted.len()];
+    for step in &scheme.reactions {
+        step.reactants.iter().chain(&step.products).for_each(|(k, _)| idle[*k] = false);
+    }
+    let idle: Vec<&str> = wanted.iter().zip(idle).filter(|(_, idle)| *idle).map(|(w, _)| w.name.as_str()).collect();
+    if !idle.is_empty() {
+        notes.push(note(common::NO_REACTION, format!("no reaction changes {}", few(&idle))));
+    }
+    let reverse = rates.iter().filter(|rate| rate.reverse).count();
+    match tables {
+        None if reverse > 0 => {
+            let message = format!("{reverse} reverse rates hold no partition functions");
+            notes.push(note(codes::NO_PARTITION, message).help("name tables of them with --partition"));
+        }
+        None => {}
+        Some(tables) => {
+            let lacking = wanted.iter().map(|w| w.name.as_str()).filter(|name| !tables.contains_key(*name));
+            let lacking: Vec<&str> = lacking.collect();
+            if !lacking.is_empty() && reverse > 0 {
+                let message = format!("no partition functions of {}: they are taken to be 1", few(&lacking));
+                notes.push(note(codes::NO_TABLE, message));
+            }
+        }
+    }
+    notes
+}
+
+fn few(names: &[&str]) -> String {
+    let shown = names[..names.len().min(LISTED)].join(", ");
+    match names.len().saturating_sub(LISTED) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}

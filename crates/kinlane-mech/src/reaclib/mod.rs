@@ -1,0 +1,63 @@
+//! JINA REACLIB: libraries of thermonuclear rates, of which the reactions among selected nuclides become a scheme.
+//!
+//! A rate is a sum of sets of seven parameters \[cyburt2010\]. Sets of one reaction add up if they have the same label.
+//!
+//! - `nuclide` has names, `set` reads sets, `select` lists of nuclides, `partition` tables of partition functions;
+//! - `assemble` makes the scheme.
+
+mod assemble;
+pub mod codes;
+mod nuclide;
+mod partition;
+mod select;
+mod set;
+
+pub use select::Selection;
+
+use crate::scheme::Scheme;
+use crate::{Refusal, Sources, read};
+use std::path::{Path, PathBuf};
+
+/// Whether a text is a library: a chapter, and the nuclides of a set.
+pub fn is_library(text: &str) -> bool {
+    set::is_library(text)
+}
+
+/// Reads the reactions among selected nuclides, or all if none are selected. Reverse rates are multiplied by the
+/// partition functions of the files in `partition`, if there are any.
+///
+/// # Errors
+/// A [`Refusal`] with every problem of all files.
+pub fn read(path: &Path, selection: Option<&Selection>, partition: &[PathBuf]) -> Result<Scheme, Refusal> {
+    let mut sources = Sources::default();
+    let alone = |d| Refusal::new(d, Sources::default());
+    let text = read::text_of(path).map_err(alone)?;
+    let mut tables = Vec::new();
+    for path in partition {
+        tables.push((path.display().to_string(), read::text_of(path).map_err(alone)?));
+    }
+    let file = sources.add(path.display().to_string(), text.as_str());
+    let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    assemble::scheme(name, (&text, file), selection, &tables, sources)
+}
+
+/// As [`read()`], from memory: `(name, text)` of the library and of tables of partition functions.
+///
+/// # Errors
+/// As [`read()`].
+pub fn read_str(
+    (name, text): (&str, &str),
+    selection: Option<&Selection>,
+    partition: &[(&str, &str)],
+) -> Result<Scheme, Refusal> {
+    let mut sources = Sources::default();
+    let alone = |d| Refusal::new(d, Sources::default());
+    let text = read::decode(text.as_bytes(), name).map_err(alone)?;
+    let mut tables = Vec::new();
+    for (name, text) in partition {
+        tables.push(((*name).to_owned(), read::decode(text.as_bytes(), name).map_err(alone)?));
+    }
+    let file = sources.add(name, text.as_str());
+    let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    assemble::scheme(stem, (&text, file), selection, &tables, sources)
+}

@@ -1,0 +1,72 @@
+//! Names of nuclides: `n`, `p`, `d`, `t`, else the symbol of the element and the mass number, as `he4`.
+
+/// Symbols of the elements by their number of protons; the first is that of the neutron.
+const SYMBOLS: [&str; 119] = [
+    "n", "h", "he", "li", "be", "b", "c", "n", "o", "f", "ne", "na", "mg", "al", "si", "p", "s", "cl", "ar", "k", "ca",
+    "sc", "ti", "v", "cr", "mn", "fe", "co", "ni", "cu", "zn", "ga", "ge", "as", "se", "br", "kr", "rb", "sr", "y",
+    "zr", "nb", "mo", "tc", "ru", "rh", "pd", "ag", "cd", "in", "sn", "sb", "te", "i", "xe", "cs", "ba", "la", "ce",
+    "pr", "nd", "pm", "sm", "eu", "gd", "tb", "dy", "ho", "er", "tm", "yb", "lu", "hf", "ta", "w", "re", "os", "ir",
+    "pt", "au", "hg", "tl", "pb", "bi", "po", "at", "rn", "fr", "ra", "ac", "th", "pa", "u", "np", "pu", "am", "cm",
+    "bk", "cf", "es", "fm", "md", "no", "lr", "rf", "db", "sg", "bh", "hs", "mt", "ds", "rg", "cn", "nh", "fl", "mc",
+    "lv", "ts", "og",
+];
+
+/// Nuclides with names of their own: the light ones, and the ground state and the isomer of al26, which REACLIB has
+/// beside al26 in thermal balance.
+const NAMED: [(&str, Numbers); 6] = [
+    ("n", Numbers { a: 1, z: 0 }),
+    ("p", Numbers { a: 1, z: 1 }),
+    ("d", Numbers { a: 2, z: 1 }),
+    ("t", Numbers { a: 3, z: 1 }),
+    ("al-6", Numbers { a: 26, z: 13 }),
+    ("al*6", Numbers { a: 26, z: 13 }),
+];
+
+/// What other files call the light ones.
+const OTHERWISE: [(&str, &str); 3] = [("h1", "p"), ("h2", "d"), ("h3", "t")];
+
+/// What a nuclide is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Numbers {
+    /// Nucleons.
+    pub a: u32,
+    /// Protons.
+    pub z: u32,
+}
+
+/// What a name in a library stands for, if it is one of a nuclide.
+pub(super) fn numbers(name: &str) -> Option<Numbers> {
+    if let Some((_, numbers)) = NAMED.iter().find(|(known, _)| *known == name) {
+        return Some(*numbers);
+    }
+    let (symbol, a) = name.split_at_checked(name.bytes().take_while(u8::is_ascii_lowercase).count())?;
+    let digits = (1..=3).contains(&a.len()) && a.bytes().all(|b| b.is_ascii_digit());
+    let a = a.parse::<u32>().ok().filter(|_| digits)?;
+    let z = SYMBOLS.iter().skip(1).position(|known| *known == symbol)? as u32 + 1;
+    (a >= z).then_some(Numbers { a, z })
+}
+
+/// A name as libraries have it, of one as users write it: in lower case, and `h1` is `p`.
+pub(super) fn canonical(name: &str) -> String {
+    let name = name.trim().to_lowercase();
+    OTHERWISE.iter().find(|(other, _)| *other == name).map_or(name, |(_, own)| (*own).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_reaclib() {
+        let of = |name: &str| numbers(name).map(|n| (n.a, n.z));
+        assert_eq!(of("n"), Some((1, 0)));
+        assert_eq!([of("p"), of("d"), of("t")], [Some((1, 1)), Some((2, 1)), Some((3, 1))]);
+        assert_eq!([of("he4"), of("n14"), of("p31")], [Some((4, 2)), Some((14, 7)), Some((31, 15))]);
+        assert_eq!([of("al26"), of("al-6"), of("al*6")], [Some((26, 13)); 3]);
+        assert_eq!(of("ds339"), Some((339, 110)));
+        for wrong in ["", "he", "4he", "xx4", "he1", "he+4", "he4444", "n\u{e9}", "He4"] {
+            assert_eq!(of(wrong), None, "{wrong}");
+        }
+        assert_eq!(["He4", " H1", "h2", "H3", "N"].map(canonical), ["he4", "p", "d", "t", "n"]);
+    }
+}

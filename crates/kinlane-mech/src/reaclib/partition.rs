@@ -1,0 +1,104 @@
+//! Tables of partition functions: comments, a line of temperatures \[K\], then for each nuclide its name and a line of
+//! values. Values are relative to the ground state.
+
+use super::codes;
+use super::nuclide::{canonical, numbers};
+use crate::scheme::Partition;
+use crate::{Diagnostic, Span, codes as common};
+use std::collections::HashMap;
+
+/// \[K\] in a GK.
+const GIGA: f64 = 1e9;
+
+/// Tables by nuclide.
+pub(super) type Tables = HashMap<String, Partition>;
+
+/// A line that is not blank and no comment, and its place.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    text: &'a str,
+    at: Span,
+}
+
+impl Line<'_> {
+    fn fault(self, message: String) -> Diagnostic {
+        Diagnostic::error(codes::PARTITION, message).at(self.at, "")
+    }
+
+    /// The numbers of the line, all above zero.
+    fn numbers(self, what: &str) -> Result<Vec<f64>, Diagnostic> {
+        let number = |word: &str| {
+            let number = word.parse().ok().filter(|x: &f64| x.is_finite() && *x > 0.0);
+            number.ok_or_else(|| self.fault(format!("`{word}` is no {what}: these are numbers above zero")))
+        };
+        self.text.split_whitespace().map(number).collect()
+    }
+}
+
+/// Adds the tables of a file. Of tables that overlap in temperature the first is kept, and others add what is above it or
+/// below.
+pub(super) fn read(text: &str, file: u32, tables: &mut Tables, problems: &mut Vec<Diagnostic>) {
+    let mut start = 0;
+    let lines = text.split('\n').map(|text| {
+        let at = Span { file, start, end: start + text.trim_end().len() as u32 };
+        start += text.len() as u32 + 1;
+        Line { text, at }
+    });
+    let mut lines = lines.filter(|line| !line.text.trim().is_empty() && !line.text.trim_start().starts_with('#'));
+    let Some(first) = lines.next() else {
+        let message = "a table of partition functions without a line of temperatures [K]";
+        return problems.push(Diagnostic::error(codes::PARTITION, message));
+    };
+    let grid = first.numbers("temperature [K]").and_then(|t| {
+        let ascending = t.is_sorted_by(|a, b| a < b);
+        if ascending { Ok(t) } else { Err(first.fault("temperatures [K] do not ascend".into())) }
+    });
+    let t9: Vec<f64> = match grid {
+        Ok(t) => t.into_iter().map(|t| t / GIGA).collect(),
+        Err(diagnostic) => return problems.push(diagnostic),
+    };
+    let mut own = Tables::new();
+    while let Some(head) = lines.next() {
+        let name = canonical(head.text);
+        if numbers(&name).is_none() {
+            let message = format!("`{}` is no nuclide: a name and a line of values are expected", head.text.trim());
+            problems.push(head.fault(message));
+            continue;
+        }
+        let Some(line) = lines.next() else {
+            problems.push(head.fault(format!("the partition function of `{name}` is missing")));
+            break;
+        };
+        let values = line.numbers("value of a partition function").and_then(|g| {
+            let fits = g.len() == t9.len();
+            let message = || format!("here are {} values for {} temperatures", g.len(), t9.len());
+            if fits { Ok(g) } else { Err(line.fault(message())) }
+        });
+        match values {
+            Ok(g) => {
+                let ln_g = g.into_iter().map(f64::ln).collect();
+                if own.insert(name.clone(), Partition { t9: t9.clone(), ln_g }).is_some() {
+                    let message = format!("`{name}` has two partition functions in this file");
+                    problems.push(Diagnostic::error(common::REPEATED, message).at(head.at, ""));
+                }
+            }
+            Err(diagnostic) => problems.push(diagnostic),
+        }
+    }
+    for (name, table) in own {
+        match tables.get_mut(&name) {
+            Some(known) => extend(known, table),
+            None => _ = tables.insert(name, table),
+        }
+    }
+}
+
+/// Adds points below and above those that are known.
+fn extend(known: &mut Partition, more: Partition) {
+    let (Some(&low), Some(&high)) = (known.t9.first(), known.t9.last()) else { return };
+    let points = || more.t9.iter().copied().zip(more.ln_g.iter().copied());
+    let below = points().filter(|(t, _)| *t < low);
+    let inside = known.t9.iter().copied().zip(known.ln_g.iter().copied());
+    let (t9, ln_g) = below.chain(inside).chain(points().filter(|(t, _)| *t > high)).unzip();
+    *known = Partition { t9, ln_g };
+}

@@ -1,0 +1,284 @@
+//! Sets of a library: a line with the chapter, a line of nuclides and two lines of parameters.
+//!
+//! ```text
+//! 4
+//!        he4  c12  o16                       nac2      7.16192e+00
+//!  6.965260e+01-1.392540e+00 5.891280e+01-1.482730e+02
+//!  9.083240e+00-5.410410e-01 7.035540e+01
+//! ```
+//!
+//! Columns matter, not blanks. In older files the chapter stands once before all of its sets, and blank lines separate.
+
+use super::codes;
+use super::nuclide::{Numbers, numbers};
+use crate::codes as common;
+use crate::{Diagnostic, Span};
+
+/// Numbers of reactants and products in each chapter.
+const CHAPTERS: [[usize; 2]; 11] =
+    [[1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3], [2, 4], [3, 1], [3, 2], [4, 2], [1, 4]];
+/// In the first edition of REACLIB this one has sets of two products too.
+const EIGHTH: [usize; 2] = CHAPTERS[7];
+/// Most nuclides of a set.
+const NUCLIDES: usize = 6;
+/// First column and width of nuclides.
+const NAMES: [usize; 2] = [5, 5];
+/// Columns of the label, the kind, the mark of reverse rates, and Q.
+const LABEL: [usize; 2] = [43, 47];
+const KIND: [usize; 2] = [47, 48];
+const REVERSE: [usize; 2] = [48, 49];
+const Q: [usize; 2] = [49, 64];
+/// Behind every line.
+const END: usize = 1 << 16;
+/// Width of parameters.
+const WIDTH: usize = 13;
+
+/// One set.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Set<'a> {
+    names: [&'a str; NUCLIDES],
+    count: [usize; 2],
+    /// Where the rate is from.
+    pub label: &'a str,
+    /// Whether nucleons turn into others.
+    pub weak: bool,
+    /// Whether it follows from that of the other direction, without partition functions.
+    pub reverse: bool,
+    /// p₀ to p₆.
+    pub p: [f64; 7],
+    /// The line of nuclides.
+    pub at: Span,
+}
+
+impl<'a> Set<'a> {
+    /// Reactants and behind them products.
+    pub fn names(&self) -> &[&'a str] {
+        &self.names[..self.count[0] + self.count[1]]
+    }
+
+    /// Reactants.
+    pub fn reactants(&self) -> &[&'a str] {
+        &self.names[..self.count[0]]
+    }
+
+    /// Products.
+    pub fn products(&self) -> &[&'a str] {
+        &self.names()[self.count[0]..]
+    }
+}
+
+/// A line and its place.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    text: &'a str,
+    at: Span,
+}
+
+/// What a line looks like.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Blank,
+    Chapter,
+    Nuclides,
+    Numbers,
+}
+
+impl<'a> Line<'a> {
+    fn kind(self) -> Kind {
+        let text = self.text.trim();
+        let margin = self.text.bytes().take(NAMES[0]).all(|b| b == b' ');
+        let first = self.text.bytes().skip(NAMES[0]).take(NAMES[1]);
+        if text.is_empty() {
+            Kind::Blank
+        } else if text.bytes().all(|b| b.is_ascii_digit()) {
+            Kind::Chapter
+        } else if margin && first.into_iter().any(|b| b.is_ascii_alphabetic()) {
+            Kind::Nuclides
+        } else {
+            Kind::Numbers
+        }
+    }
+
+    /// What stands in columns, without blanks around it. The line is ASCII.
+    fn columns(self, [from, to]: [usize; 2]) -> &'a str {
+        let end = self.text.len();
+        self.text.get(from.min(end)..to.min(end)).unwrap_or_default().trim()
+    }
+
+    /// The place of what stands in columns, or of the whole line if they are blank.
+    fn place(self, columns: [usize; 2]) -> Span {
+        let text = self.columns(columns);
+        let rest = self.text.get(columns[0].min(self.text.len())..).unwrap_or_default();
+        let start = self.at.start + (self.text.len() - rest.trim_start().len()) as u32;
+        if text.is_empty() { self.at } else { Span { start, end: start + text.len() as u32, ..self.at } }
+    }
+
+    fn fault(self, code: &'static str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(code, message).at(self.at, "")
+    }
+}
+
+/// Whether a text is a library: its first line is a chapter, and nuclides follow.
+pub(super) fn is_library(text: &str) -> bool {
+    let mut lines = lines(text, 0).filter(|line| line.kind() != Kind::Blank);
+    let chapter = lines.next().is_some_and(|line| line.kind() == Kind::Chapter && line.text.trim().len() < 3);
+    let first = [NAMES[0], NAMES[0] + NAMES[1]];
+    chapter && lines.next().is_some_and(|line| line.kind() == Kind::Nuclides && numbers(line.columns(first)).is_some())
+}
+
+fn lines(text: &str, file: u32) -> impl Iterator<Item = Line<'_>> {
+    let mut start = 0;
+    text.split('\n').map(move |text| {
+        let at = Span { file, start, end: start + text.trim_end().len() as u32 };
+        start += text.len() as u32 + 1;
+        Line { text, at }
+    })
+}
+
+/// All sets of a library. What is wrong with a line goes to `problems`, and reading goes on.
+pub(super) fn sets<'a>(text: &'a str, file: u32, problems: &mut Vec<Diagnostic>) -> Vec<Set<'a>> {
+    let mut all = Vec::new();
+    let mut lines = lines(text, file).filter(|line| line.kind() != Kind::Blank).peekable();
+    // Chapters before the first, and those that are not known, have been reported.
+    let mut chapter = None;
+    let mut begun = false;
+    while let Some(line) = lines.next() {
+        let mut number = || lines.next_if(|line| line.kind() == Kind::Numbers);
+        match line.kind() {
+            Kind::Blank => {}
+            Kind::Chapter => {
+                begun = true;
+                let index = line.text.trim().parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+                chapter = index.and_then(|i| CHAPTERS.get(i)).copied();
+                if chapter.is_none() {
+                    problems.push(line.fault(codes::CHAPTER, "the chapters of REACLIB are 1 to 11"));
+                }
+            }
+            Kind::Nuclides => {
+                let parameters = [number(), number()];
+                if !begun {
+                    problems.push(line.fault(codes::CHAPTER, "no chapter stands before this set"));
+                }
+                begun = true;
+                if let Some(chapter) = chapter {
+                    all.extend(set(chapter, line, parameters, problems));
+                }
+            }
+            Kind::Numbers => {
+                while number().is_some() {}
+                let message = "here should be a chapter, or the nuclides of a set";
+                let help =
+                    "the first five columns of a line of nuclides are blank, and a set has two lines of parameters";
+                problems.push(line.fault(codes::LINE, message).help(help));
+            }
+        }
+    }
+    all
+}
+
+/// The three lines of a set.
+fn set<'a>(
+    chapter: [usize; 2],
+    line: Line<'a>,
+    parameters: [Option<Line<'a>>; 2],
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Set<'a>> {
+    let mut p = [0.0; 7];
+    let (four, three) = p.split_at_mut(4);
+    let read = match parameters {
+        [Some(first), Some(second)] => [numbers_of(first, four), numbers_of(second, three)],
+        _ => {
+            let message = "two lines of parameters follow the nuclides of a set";
+            [Err(line.fault(codes::PARAMETERS, message)), Ok(())]
+        }
+    };
+    let head = head(chapter, line);
+    let sound = head.is_ok() && read.iter().all(Result::is_ok);
+    let mut told: Vec<Diagnostic> = read.into_iter().filter_map(Result::err).collect();
+    let set = head.map_err(|diagnostic| told.insert(0, diagnostic)).ok();
+    problems.append(&mut told);
+    set.filter(|_| sound).map(|set| Set { p, ..set })
+}
+
+/// The line of nuclides.
+fn head(chapter: [usize; 2], line: Line<'_>) -> Result<Set<'_>, Diagnostic> {
+    let fault =
+        |columns: [usize; 2], message: String| Diagnostic::error(codes::NUCLIDES, message).at(line.place(columns), "");
+    if !line.text.is_ascii() {
+        return Err(line.fault(codes::NUCLIDES, "nuclides and labels are written in ASCII"));
+    }
+    let columns = |i: usize| [NAMES[0] + i * NAMES[1], NAMES[0] + (i + 1) * NAMES[1]];
+    let mut names = [""; NUCLIDES];
+    names.iter_mut().enumerate().for_each(|(i, name)| *name = line.columns(columns(i)));
+    let given = names.iter().take_while(|name| !name.is_empty()).count();
+    let mut count = chapter;
+    if chapter == EIGHTH && given == 5 {
+        count[1] = 2;
+    }
+    let [ins, outs] = count;
+    if given != ins + outs || names[given..].iter().any(|name| !name.is_empty()) {
+        let message =
+            format!("this chapter has {ins} reactants and {outs} products, each in five columns; here are {given}");
+        return Err(fault([NAMES[0], columns(NUCLIDES)[0]], message));
+    }
+    let mut sums = [[0; 2]; 2];
+    for (i, name) in names[..given].iter().enumerate() {
+        let Some(Numbers { a, z }) = numbers(name) else {
+            let message =
+                format!("`{name}` is no nuclide: names are n, p, d, t, and symbols with mass numbers, as he4");
+            return Err(fault(columns(i), message));
+        };
+        let sum = &mut sums[usize::from(i >= ins)];
+        *sum = [sum[0] + a, sum[1] + z];
+    }
+    let weak = match line.columns(KIND) {
+        "w" => true,
+        "" | "n" | "r" | "s" => false,
+        other => return Err(fault(KIND, format!("the kind of a set is n, r, s, w or blank, not `{other}`"))),
+    };
+    let reverse = match line.columns(REVERSE) {
+        "v" => true,
+        "" => false,
+        other => return Err(fault(REVERSE, format!("reverse rates are marked with v, not with `{other}`"))),
+    };
+    for blank in [[columns(NUCLIDES)[0], LABEL[0]], [Q[1], END]] {
+        if !line.columns(blank).is_empty() {
+            let message = "the label is in columns 44 to 47, Q in 50 to 64; here is something else".to_owned();
+            return Err(fault(blank, message));
+        }
+    }
+    if line.columns(Q).parse().ok().filter(|q: &f64| q.is_finite()).is_none() {
+        return Err(fault(Q, "Q [MeV] in columns 50 to 64 is no number".to_owned()));
+    }
+    let [[before, charge], [after, other]] = sums;
+    let told = if before != after {
+        format!("{after} nucleons are made of {before}")
+    } else if charge != other && !weak {
+        format!("{other} protons are made of {charge}, in a set that is not marked as weak")
+    } else {
+        return Ok(Set { names, count, label: line.columns(LABEL), weak, reverse, p: [0.0; 7], at: line.at });
+    };
+    Err(line.fault(common::UNBALANCED, told))
+}
+
+/// A line of parameters, each in its columns.
+fn numbers_of(line: Line<'_>, to: &mut [f64]) -> Result<(), Diagnostic> {
+    let count = to.len();
+    if !line.text.is_ascii() {
+        return Err(line.fault(codes::PARAMETERS, "parameters are numbers, in ASCII"));
+    }
+    for (i, x) in to.iter_mut().enumerate() {
+        let columns = [i * WIDTH, (i + 1) * WIDTH];
+        let text = line.columns(columns);
+        *x = text.parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(|| {
+            let message = format!("`{text}` is no number: this line has {count} parameters in {WIDTH} columns each");
+            Diagnostic::error(codes::PARAMETERS, message).at(line.place(columns), "")
+        })?;
+    }
+    let rest = [count * WIDTH, END];
+    if line.columns(rest).is_empty() {
+        return Ok(());
+    }
+    let message = format!("this line has {count} parameters in {WIDTH} columns each; here is something more");
+    Err(Diagnostic::error(codes::PARAMETERS, message).at(line.place(rest), ""))
+}

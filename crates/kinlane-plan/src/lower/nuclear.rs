@@ -1,0 +1,85 @@
+//! Thermonuclear rates: sums of REACLIB's sets, captured electrons, and partition functions.
+
+use super::program::Writer;
+use crate::plan::Operation;
+use kinlane_mech::scheme::{Partition, Reaclib};
+
+impl Writer<'_> {
+    /// factor ρⁿ (ρ Yₑ) Π Gᵐ Σ exp(p₀ + …)
+    pub(super) fn reaclib(&mut self, rate: &Reaclib) -> usize {
+        let sets: Vec<usize> = rate.sets.iter().map(|p| self.value(Operation::Reaclib(*p))).collect();
+        let sum = self.sum(&sets);
+        let factor = self.literal(rate.factor);
+        let density = self.value(Operation::Input(self.at.density));
+        let power = self.power(density, f64::from(rate.density));
+        let mut scale = self.value(Operation::Mul(factor, power));
+        if rate.capture {
+            let electrons = self.electrons();
+            let captured = self.value(Operation::Mul(density, electrons));
+            scale = self.value(Operation::Mul(scale, captured));
+        }
+        let mut terms = Vec::new();
+        for &(i, power) in &rate.partitions {
+            let (ln_g, power) = (self.partition(i), self.literal(f64::from(power)));
+            terms.push(self.value(Operation::Mul(power, ln_g)));
+        }
+        if !terms.is_empty() {
+            let exponent = self.sum(&terms);
+            let ratio = self.value(Operation::Exp(exponent));
+            scale = self.value(Operation::Mul(scale, ratio));
+        }
+        self.value(Operation::Mul(sum, scale))
+    }
+
+    fn sum(&mut self, terms: &[usize]) -> usize {
+        let sum = terms.iter().copied().reduce(|a, b| self.value(Operation::Add(a, b)));
+        sum.unwrap_or_else(|| self.literal(0.0))
+    }
+
+    /// Yₑ = Σ Z Y \[mol/g\]
+    fn electrons(&mut self) -> usize {
+        let (at, scheme) = (self.at.species, self.scheme);
+        let mut terms = Vec::new();
+        for (k, part) in scheme.species.iter().enumerate().filter(|(_, part)| part.charge != 0.0) {
+            let (z, y) = (self.literal(part.charge), self.value(Operation::Input(at + k)));
+            terms.push(self.value(Operation::Mul(z, y)));
+        }
+        self.sum(&terms)
+    }
+
+    /// ln G of a nuclide: Σ wᵢ(T₉) ln Gᵢ, where wᵢ is 1 at point i and falls to 0 on straight lines at its neighbours. The
+    /// weights are those of all nuclides on the same points, and no index depends on a cell.
+    fn partition(&mut self, i: usize) -> usize {
+        if let Some(&Some(known)) = self.partitions.get(i) {
+            return known;
+        }
+        let Partition { t9, ln_g } = &self.scheme.partitions[i];
+        let mut terms = Vec::new();
+        for (point, &ln_g) in ln_g.iter().enumerate().filter(|(_, ln_g)| **ln_g != 0.0) {
+            let (weight, ln_g) = (self.weight(t9, point), self.literal(ln_g));
+            terms.push(self.value(Operation::Mul(weight, ln_g)));
+        }
+        let sum = self.sum(&terms);
+        if self.partitions.len() <= i {
+            self.partitions.resize(i + 1, None);
+        }
+        self.partitions[i] = Some(sum);
+        sum
+    }
+
+    /// The weight of a point: the smaller of the slopes on both sides, between 0 and 1. The first and the last go on as 1.
+    fn weight(&mut self, t9: &[f64], point: usize) -> usize {
+        let t = self.value(Operation::Input(self.at.temperature));
+        let here = t9[point];
+        let [zero, one] = [0.0, 1.0].map(|x| self.literal(x));
+        let mut weight = one;
+        let neighbours = [point.checked_sub(1), Some(point + 1)];
+        for other in neighbours.into_iter().flatten().filter_map(|i| t9.get(i)) {
+            let [end, length] = [*other, here - *other].map(|x| self.literal(x));
+            let distance = self.value(Operation::Sub(t, end));
+            let slope = self.value(Operation::Div(distance, length));
+            weight = self.value(Operation::Min(weight, slope));
+        }
+        self.value(Operation::Max(weight, zero))
+    }
+}

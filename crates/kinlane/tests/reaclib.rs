@@ -1,0 +1,203 @@
+//! Networks from REACLIB against golden answers: rates, partition functions, abundances over time.
+
+use kinlane::mech::reaclib::{Selection, read_str};
+use kinlane::{Conditions, Options, ReadOptions, Scheme, SchemeSolver, SchemeStates};
+use kinlane_testdata::{files, golden};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The network of some nuclides of the collection's library, with partition functions.
+fn network(data: &Path, nuclides: Vec<String>, tables: &[&str]) -> Scheme {
+    let folder = data.join("nuclear/reaclib");
+    let partition: Vec<PathBuf> = tables.iter().map(|table| folder.join(format!("{table}.txt"))).collect();
+    let options = ReadOptions { nuclides: Some(Selection::Names(nuclides)), partition, ..ReadOptions::default() };
+    Scheme::load_with(folder.join("reaclib_default2_20250330"), &options).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn cells(scheme: &Scheme, t9: &[f64], rho: f64, y: &[f64]) -> SchemeStates {
+    let n = t9.len();
+    let (temperature, density, amounts) = (t9.to_vec(), vec![rho; n], y.repeat(n));
+    SchemeStates::new(scheme, Conditions { temperature, density, amounts, ..Conditions::default() }).unwrap()
+}
+
+fn solver(scheme: &Scheme, options: Options) -> SchemeSolver {
+    SchemeSolver::builder(scheme).options(options).threads(1).plan().unwrap()
+}
+
+fn strings(v: &Value) -> Vec<String> {
+    v.as_array().unwrap_or_else(|| panic!("no list: {v}")).iter().map(|s| s.as_str().unwrap().to_owned()).collect()
+}
+
+fn sorted(mut names: Vec<String>) -> Vec<String> {
+    names.sort_unstable();
+    names
+}
+
+/// The index of a reaction by its nuclides and label.
+fn find(scheme: &Scheme, reactants: &[String], products: &[String], label: &str) -> usize {
+    let side = |list: &[(usize, f64)]| {
+        sorted(list.iter().flat_map(|&(k, n)| vec![scheme.species_names()[k].clone(); n as usize]).collect())
+    };
+    let (reactants, products) = (sorted(reactants.to_vec()), sorted(products.to_vec()));
+    let same = |r: &kinlane::mech::scheme::Step| {
+        side(&r.reactants) == reactants && side(&r.products) == products && r.label.ends_with(&format!("[{label}]"))
+    };
+    let all: Vec<usize> = (0..scheme.reaction_count()).filter(|&i| same(&scheme.model().reactions[i])).collect();
+    assert_eq!(all.len(), 1, "{reactants:?} -> {products:?} [{label}]");
+    all[0]
+}
+
+#[test]
+fn rates_of_all_chapters_are_those_of_forty_digits() {
+    let (Some(folder), Some(data)) = (files::golden(), files::data()) else { return };
+    let golden = golden::json(&folder.join("reaclib/rates.json"));
+    let rates = golden["rates"].as_array().unwrap();
+    let mut nuclides = BTreeSet::from(["p".to_owned()]);
+    rates.iter().for_each(|r| nuclides.extend([strings(&r["reactants"]), strings(&r["products"])].concat()));
+    let scheme = network(&data, nuclides.into_iter().collect(), &[]);
+    // A gram of protons in a cubic centimetre has a mole of electrons: no rate is multiplied by anything.
+    let protons: Vec<f64> = scheme.species_names().iter().map(|n| f64::from(u8::from(n == "p"))).collect();
+    let t9: Vec<f64> = rates[0]["values"].as_array().unwrap().iter().map(|v| v["T9"].as_f64().unwrap()).collect();
+    let k = solver(&scheme, Options::default()).constants(&cells(&scheme, &t9, 1.0, &protons));
+    let (mut compared, mut chapters) = (0, BTreeSet::new());
+    for rate in rates {
+        let [reactants, products] = ["reactants", "products"].map(|side| strings(&rate[side]));
+        let r = find(&scheme, &reactants, &products, rate["source_label"].as_str().unwrap().trim());
+        chapters.insert(rate["chapter"].as_u64().unwrap());
+        let prefactor = rate["statistical_prefactor"].as_f64().unwrap();
+        for (cell, value) in rate["values"].as_array().unwrap().iter().enumerate() {
+            let got = k[cell * scheme.reaction_count() + r] / prefactor;
+            let ln = value["ln_rate"].as_f64().unwrap();
+            if ln < -708.0 {
+                assert!(got < 1e-307, "{rate}: {got}");
+            } else if ln > 709.7 {
+                assert!(got > 1e308, "{rate}: {got}");
+            } else {
+                let want = value["rate"].as_f64().unwrap();
+                assert!((got - want).abs() < 1e-12 * want, "{}: {got} {want}", rate["reactants"]);
+                compared += 1;
+            }
+        }
+    }
+    assert_eq!((rates.len(), chapters.len()), (49, 11));
+    assert!(compared > 220, "{compared}");
+}
+
+#[test]
+fn the_alpha_chain_has_its_rates_and_reaches_its_abundances() {
+    let (Some(folder), Some(data)) = (files::golden(), files::data()) else { return };
+    let golden = golden::json(&folder.join("nuclear/alpha13_reaclib.json"));
+    let scheme = network(&data, strings(&golden["species"]), &[]);
+    assert_eq!(scheme.reaction_count(), 32);
+    let (t9, rho) = (golden["T9"].as_f64().unwrap(), golden["rho"].as_f64().unwrap());
+    let mut plain = solver(&scheme, Options::default());
+    for state in golden["dYdt"].as_array().unwrap() {
+        let cell = cells(&scheme, &[t9], rho, &golden::numbers(&state["Y"]));
+        let k = plain.constants(&cell);
+        for rate in golden["rates"].as_array().unwrap() {
+            let [reactants, products] = ["reactants", "products"].map(|side| strings(&rate[side]));
+            let got = k[find(&scheme, &reactants, &products, rate["label"].as_str().unwrap())];
+            let want = rate["k"].as_f64().unwrap();
+            assert!((got - want).abs() < 1e-12 * want, "{}: {got} {want}", rate["rate"]);
+        }
+        let [want, gross] = ["dYdt", "gross"].map(|key| golden::numbers(&state[key]));
+        for ((got, want), gross) in plain.rates(&cell).unwrap().iter().zip(want).zip(gross) {
+            assert!((got - want).abs() <= 1e-12 * gross, "{got} {want}");
+        }
+    }
+    for run in [&golden, &golden["pure_helium_start"]] {
+        let start: Vec<f64> = scheme
+            .species_names()
+            .iter()
+            .zip(&scheme.model().species)
+            .map(|(name, s)| run["X0"][name].as_f64().unwrap_or(0.0) / s.weight)
+            .collect();
+        let mut worst = 0.0_f64;
+        for row in run["trajectory"].as_array().unwrap() {
+            let mut states = cells(&scheme, &[t9, t9], rho, &start);
+            let mut solver = solver(&scheme, Options { rtol: 1e-8, atol: 1e-16, ..Options::default() });
+            let report = solver.advance(&mut states, row["t_s"].as_f64().unwrap()).unwrap();
+            assert_eq!(report.failed, 0, "{}", row["t_s"]);
+            for (got, want) in states.amounts_of(1).iter().zip(golden::numbers(&row["Y"])).filter(|x| x.1 > 1e-12) {
+                worst = worst.max((got / want - 1.0).abs());
+            }
+        }
+        assert!(worst < 1e-6, "{worst:e}");
+        eprintln!("worst deviation {worst:.1e}");
+    }
+}
+
+#[test]
+fn reverse_rates_have_the_partition_functions_of_pynucastro() {
+    let (Some(folder), Some(data)) = (files::golden(), files::data()) else { return };
+    let golden = golden::json(&folder.join("reaclib/derived_reverse.json"));
+    let rates = golden["rates"].as_array().unwrap();
+    let mut nuclides = BTreeSet::new();
+    rates.iter().for_each(|r| nuclides.extend(r["nuclei"].as_object().unwrap().keys().cloned()));
+    let nuclides: Vec<String> = nuclides.into_iter().collect();
+    let [plain, with] = [&[][..], &["frdm_low", "frdm_high"]].map(|tables| network(&data, nuclides.clone(), tables));
+    let t9: Vec<f64> = rates[0]["values"].as_array().unwrap().iter().map(|v| v["T9"].as_f64().unwrap()).collect();
+    let nothing = vec![0.0; nuclides.len()];
+    let [k, kg] =
+        [&plain, &with].map(|scheme| solver(scheme, Options::default()).constants(&cells(scheme, &t9, 1.0, &nothing)));
+    let (mut compared, mut largest) = (0, 0.0_f64);
+    for rate in rates {
+        let words = strings(&rate["reverse"]);
+        let arrow = words.iter().position(|w| w == "->").unwrap();
+        let label = rate["reaclib_own_reverse_rate"]["label"].as_str().unwrap();
+        let r = find(&with, &words[..arrow], &words[arrow + 1..], label);
+        for (cell, value) in rate["values"].as_array().unwrap().iter().enumerate() {
+            let [k, kg] = [&k, &kg].map(|k| k[cell * with.reaction_count() + r]);
+            if k < f64::MIN_POSITIVE {
+                continue;
+            }
+            let number = |key: &str| value[key].as_f64().unwrap();
+            let want = number("ln_rate_with_pf_linear_interpolation") - number("ln_rate_without_pf");
+            // The difference of two logarithms of some thousand at most.
+            assert!(((kg / k).ln() - want).abs() < 2e-12, "{}: {} {want}", rate["forward"], (kg / k).ln());
+            (compared, largest) = (compared + 1, largest.max(want.abs()));
+        }
+    }
+    assert!(compared > 50 && largest > 0.1, "{compared} {largest}");
+}
+
+/// One reaction of each kind, with parameters of one number.
+const SMALL: &str = "\
+1
+       be7  li7                              ecw     8.63000e-01
+ 0.000000e+00 0.000000e+00 0.000000e+00 0.000000e+00
+ 0.000000e+00 0.000000e+00 0.000000e+00
+2
+       o16  he4  c12                       test v   -7.16200e+00
+ 0.000000e+00 0.000000e+00 0.000000e+00 0.000000e+00
+ 0.000000e+00 0.000000e+00 0.000000e+00
+8
+       he4  he4  he4  c12                  testr     7.27500e+00
+ 0.000000e+00 0.000000e+00 0.000000e+00 0.000000e+00
+ 0.000000e+00 0.000000e+00 0.000000e+00
+8
+       he4  he4  he4  c12                  testn     7.27500e+00
+ 0.000000e+00 0.000000e+00 0.000000e+00 0.000000e+00
+ 0.000000e+00 0.000000e+00 0.000000e+00
+";
+
+/// Captured electrons, identical reactants, the density, sets that add up, and ln G on straight lines and beyond them.
+#[test]
+fn factors_are_those_of_the_equations() {
+    let table = "1e9 2e9 4e9\no16\n1 2 8\nc12\n1 1 2\n";
+    let scheme = Scheme::from_model(read_str(("small", SMALL), None, &[("table", table)]).unwrap());
+    assert_eq!(scheme.species_names(), ["he4", "li7", "be7", "c12", "o16"]);
+    let y = [0.1, 0.01, 0.02, 0.03, 0.001];
+    let t9 = [0.5, 1.5, 2.0, 3.5, 9.0];
+    let (rho, electrons) = (1e3, 2.0 * 0.1 + 3.0 * 0.01 + 4.0 * 0.02 + 6.0 * 0.03 + 8.0 * 0.001);
+    let k = solver(&scheme, Options::default()).constants(&cells(&scheme, &t9, rho, &y));
+    let ln2 = 2.0_f64.ln();
+    // ln G of o16 is 0, ln 2, 3 ln 2 at the points, that of c12 0, 0, ln 2.
+    let ln_ratio = [0.0, -0.5 * ln2, -ln2, -1.75 * ln2, -2.0 * ln2];
+    for (k, ln_ratio) in k.chunks(3).zip(ln_ratio) {
+        for (got, want) in k.iter().zip([rho * electrons, ln_ratio.exp(), 2.0 * rho * rho / 6.0]) {
+            assert!((got - want).abs() < 1e-14 * want, "{got} {want}");
+        }
+    }
+}
