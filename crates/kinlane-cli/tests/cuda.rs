@@ -90,6 +90,7 @@ fn cards_give_the_bits_of_the_cpu() {
         ("h2", "cuda", &["--method", "bdf", "--mapping", "group"], true),
         ("h2", "cuda", &["--method", "exprb43"], true),
         ("h2", "cuda", &["--method", "chemeq2"], true),
+        ("h2", "cuda", &["--method", "asymptotic"], true),
     ] {
         let methods: Vec<&str> = more.windows(2).filter(|w| w[0] == "--method").flatten().copied().collect();
         let (want, ..) = card.advance(mechanism, "cpu", &methods);

@@ -68,7 +68,7 @@ fn rates_and_jacobians_have_the_bits_of_the_lanes() {
 }
 
 /// A method of every family; the first three take the compiler the least time.
-const FAMILIES: [(&str, Reactor); 8] = [
+const FAMILIES: [(&str, Reactor); 9] = [
     ("rodas5p", Reactor::ConstV),
     ("radau5", Reactor::ConstP),
     ("bdf", Reactor::FixedT),
@@ -77,6 +77,7 @@ const FAMILIES: [(&str, Reactor); 8] = [
     ("rkc", Reactor::ConstV),
     ("exprb43", Reactor::ConstP),
     ("chemeq2", Reactor::ConstP),
+    ("asymptotic", Reactor::ConstV),
 ];
 
 #[test]

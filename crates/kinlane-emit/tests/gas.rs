@@ -65,7 +65,7 @@ fn rodas4_on_hydrogen() {
 #[test]
 fn methods_without_factors_on_hydrogen() {
     let Some(p) = plan("h2co_burke") else { return };
-    for (method, attempts) in [("exp4", 4), ("exprb43", 4), ("chemeq2", 4), ("rkc", 20)] {
+    for (method, attempts) in [("exp4", 4), ("exprb43", 4), ("chemeq2", 4), ("asymptotic", 4), ("rkc", 20)] {
         assert!(compare(&format!("h2co_{method}"), &p, Reactor::ConstP, method, attempts) > 6.0, "{method}");
     }
 }

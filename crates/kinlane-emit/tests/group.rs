@@ -114,7 +114,7 @@ fn a_group_gives_the_bits_of_one_and_does_not_race() {
     let small = Plan::new(&kinlane_mech::cantera::read(&path, None, &[]).unwrap());
     compare("small", &small, "rodas4", 2);
     if let Some(p) = plan("h2co_burke") {
-        for method in ["rodas4", "radau5", "bdf", "exprb43", "chemeq2", "rkc"] {
+        for method in ["rodas4", "radau5", "bdf", "exprb43", "chemeq2", "asymptotic", "rkc"] {
             compare("h2co", &p, method, 6);
         }
     }

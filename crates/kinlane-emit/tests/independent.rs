@@ -130,7 +130,7 @@ impl<'a> Machine for Watched<'a> {
 
 /// Runs attempts of every kind of method, and the production rates.
 fn watch(plan: &Plan, reactor: Reactor) {
-    let methods = ["rodas4", "radau5", "bdf", "exp4", "exprb43", "chemeq2", "rkc"];
+    let methods = ["rodas4", "radau5", "bdf", "exp4", "exprb43", "chemeq2", "asymptotic", "rkc"];
     for (method, in_groups) in methods.into_iter().flat_map(|method| [(method, false), (method, true)]) {
         let mut layout = plan.layout;
         let gas = Gas::new(plan, reactor);

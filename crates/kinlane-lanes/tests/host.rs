@@ -44,7 +44,7 @@ fn a_host_with_traps_gets_the_same_bits() {
         engine.advance(cells, 1e-4, &AtomicUsize::new(0), &AtomicBool::new(false)).unwrap();
         [t, y, wdot].concat().into_iter().map(f64::to_bits).collect::<Vec<_>>()
     };
-    for method in ["auto", "rodas5p", "bdf", "radau5", "chemeq2"] {
+    for method in ["auto", "rodas5p", "bdf", "radau5", "chemeq2", "asymptotic"] {
         for threads in [1, 3] {
             let want = go(method, threads);
             let (got, after) = under(TRAPS, || go(method, threads));

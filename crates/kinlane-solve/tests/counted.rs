@@ -228,7 +228,8 @@ fn what_is_reported_is_what_was_done() {
     let Some(network) = files::mechanism("h2co_burke") else { return };
     let plan = Plan::new(&network);
     for method in &ALL {
-        let dt = if matches!(method.kind, Kind::Explicit(_) | Kind::QuasiSteady) { 1e-7 } else { 1e-5 };
+        let dt =
+            if matches!(method.kind, Kind::Explicit(_) | Kind::QuasiSteady | Kind::Asymptotic) { 1e-7 } else { 1e-5 };
         for s in &mixtures(&network, "H2", 2) {
             let (end, cost, calls) = advance(&plan, method, s, dt, true);
             let (always, reported, _) = advance(&plan, method, s, dt, false);

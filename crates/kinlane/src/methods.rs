@@ -49,7 +49,7 @@ pub fn methods() -> impl Iterator<Item = Method> {
             Stability::L => "L-stable",
             Stability::Alpha => "A(α)-stable",
             Stability::Explicit => "explicit",
-            Stability::Decay => "decay exact",
+            Stability::Decay => "decay",
             Stability::Stabilised => "stabilised",
         },
         stiff: matches!(m.stability, Stability::L | Stability::Alpha),

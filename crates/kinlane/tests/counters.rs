@@ -30,7 +30,7 @@ fn counters_agree_with_the_method() {
             "rks57" => Some([7, 0, 0]),
             "dopri5" => Some([7, 0, 0]),
             "exp4" | "exprb43" => Some([3, 1, 0]),
-            "chemeq2" => Some([2, 0, 0]),
+            "chemeq2" | "asymptotic" => Some([2, 0, 0]),
             _ => None,
         };
         if let Some([rhs, jac, factor]) = each {

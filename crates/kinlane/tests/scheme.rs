@@ -130,12 +130,13 @@ fn every_method_agrees_or_says_that_it_does_not_suit() {
     };
     let want = answer("rodas5p", 1e-10).unwrap();
     for method in kinlane::methods().filter(|m| m.name != "rk4") {
-        let stiff = ["rkf45", "rkck45", "dopri5", "heun", "rks57", "chemeq2"].contains(&method.name);
+        let stiff = ["rkf45", "rkck45", "dopri5", "heun", "rks57", "chemeq2", "asymptotic"].contains(&method.name);
         match answer(method.name, 1e-6) {
             Some(got) => {
                 for (got, want) in got.iter().zip(&want) {
                     // Of first order, thousands of steps of 1e-6 each.
-                    let most = if ["chemeq2", "backward-euler"].contains(&method.name) { 1e-2 } else { 2e-4 };
+                    let most =
+                        if ["chemeq2", "asymptotic", "backward-euler"].contains(&method.name) { 1e-2 } else { 2e-4 };
                     assert!((got - want).abs() < most * want, "{}: {got} {want}", method.name);
                 }
             }
@@ -300,5 +301,40 @@ fn nucleons_are_kept_and_abundances_reach_the_golden_ones() {
                 assert!((got - want).abs() < 1e-5 * want, "{network}, {method}: {got} {want}");
             }
         }
+    }
+}
+
+/// Where nuclides are in balance with others, nothing moves, however long the steps are beside the fastest time scale.
+#[test]
+fn asymptotic_steps_keep_the_balance_of_nuclides() {
+    let Some(folder) = files::golden() else { return };
+    let golden = golden::json(&folder.join("nuclear/fern_alpha.json"));
+    let data = folder.join("..");
+    let path = |key: &str| data.join(golden["data"][key].as_str().unwrap());
+    let reading = kinlane::ReadOptions { rates: Some(path("reactions")), ..Default::default() };
+    let scheme = Scheme::load_with(path("species"), &reading).unwrap();
+    let row = golden["trajectory"]["rows"].as_array().unwrap().last().unwrap();
+    let at = Conditions {
+        temperature: vec![golden["trajectory"]["T9"].as_f64().unwrap()],
+        density: vec![golden["trajectory"]["rho"].as_f64().unwrap()],
+        amounts: golden::numbers(&golden["Y0"]),
+        ..Conditions::default()
+    };
+    for (rtol, most) in [(1e-2, 5e-4), (1e-3, 5e-5)] {
+        let mut states = SchemeStates::new(&scheme, at.clone()).unwrap();
+        let o = Options { max_steps: 400_000, ..options("asymptotic", rtol, rtol * 1e-6) };
+        let report = SchemeSolver::builder(&scheme)
+            .options(o)
+            .threads(1)
+            .plan()
+            .unwrap()
+            .advance(&mut states, row["t_s"].as_f64().unwrap())
+            .unwrap();
+        assert_eq!(report.failed, 0, "{report:?}");
+        let want = golden::numbers(&row["Y"]);
+        let off =
+            states.amounts_of(0).iter().zip(&want).filter(|x| *x.1 > 1e-10).map(|(y, want)| (y / want - 1.0).abs());
+        let off = off.fold(0.0, f64::max);
+        assert!(off < most, "{rtol:e}: {off:e}");
     }
 }

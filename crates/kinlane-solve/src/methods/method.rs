@@ -53,6 +53,8 @@ pub enum Kind {
     Exponential(Exponential),
     /// A predictor and a corrector that treat decay exactly.
     QuasiSteady,
+    /// Heun's method for slow variables, the balance of gain and decay for fast ones.
+    Asymptotic,
     /// Radau IIA with three stages.
     Radau,
     /// Backward or numerical differentiation formulas.
@@ -114,7 +116,7 @@ pub static HEUN: Method = explicit(&runge_kutta::HEUN);
 pub static RKS57: Method = explicit(&runge_kutta::RKS57);
 
 /// All methods; those that the program itself refers to have names above.
-pub static ALL: [Method; 24] = [
+pub static ALL: [Method; 25] = [
     rosenbrock(&tableau::ROS2),
     rosenbrock(&tableau::ROS3),
     rosenbrock(&tableau::ROS4),
@@ -181,14 +183,28 @@ pub static ALL: [Method; 24] = [
         stability: Stability::Decay,
         kind: Kind::QuasiSteady,
     },
+    Method {
+        name: "asymptotic",
+        family: "quasi-steady",
+        source: "guidry2013a",
+        order: 2,
+        stability: Stability::Decay,
+        kind: Kind::Asymptotic,
+    },
 ];
+
+/// Other names of methods: the quasi-steady-state method of Guidry and Harris (`guidry2013b`) has the formulas of
+/// CHEMEQ2.
+const OTHER_NAMES: [(&str, &str); 1] = [("qss", "chemeq2")];
 
 impl Method {
     /// Looks a method up by name, ignoring case and punctuation.
     pub fn find(name: &str) -> Option<&'static Self> {
         let plain =
             |s: &str| s.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect::<String>();
-        ALL.iter().find(|m| plain(m.name) == plain(name))
+        let name = plain(name);
+        let name = OTHER_NAMES.iter().find(|(other, _)| *other == name).map_or(name.as_str(), |(_, usual)| usual);
+        ALL.iter().find(|m| plain(m.name) == name)
     }
 
     /// Whether the method solves nonlinear equations by iteration.
@@ -211,7 +227,7 @@ impl Method {
             }
             Kind::Chebyshev => "2 to 250 f; J sometimes".to_owned(),
             Kind::Exponential(_) => "3 f, 1 J, 3 Krylov spaces of up to 40 J v".to_owned(),
-            Kind::QuasiSteady => "2 f, both ways".to_owned(),
+            Kind::QuasiSteady | Kind::Asymptotic => "2 f, both ways".to_owned(),
             Kind::Radau => "3 f, 1 solve and 1 complex one per iteration; J and LU when needed".to_owned(),
             Kind::Bdf(_) => "1 f and 1 solve per iteration; J and LU when needed".to_owned(),
         }

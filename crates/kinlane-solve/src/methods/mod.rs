@@ -5,6 +5,7 @@
 //! its work arrays and runs it, `control.rs` holds what all of them share: a cell's clock, step sizes, and
 //! when a cell is done or lost. `newton.rs` holds what those share that iterate.
 
+pub mod asymptotic;
 pub mod auto;
 pub mod bdf;
 pub mod chemeq2;

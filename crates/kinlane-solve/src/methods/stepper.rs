@@ -6,7 +6,7 @@ use super::exponential::{self, Exponential};
 use super::method::{Kind, Method};
 use super::runge_kutta::{self, RungeKutta};
 use super::tableau::Rosenbrock;
-use super::{Problem, bdf, chemeq2, radau, rkc, rosenbrock};
+use super::{Problem, asymptotic, bdf, chemeq2, radau, rkc, rosenbrock};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
@@ -56,6 +56,7 @@ enum Own {
     Chebyshev(rkc::Workspace),
     Exponential(Exponential, exponential::Workspace),
     QuasiSteady(chemeq2::Workspace),
+    Asymptotic(asymptotic::Workspace),
     Radau(radau::Workspace),
     Bdf(&'static bdf::Formulas, bdf::Workspace),
 }
@@ -88,6 +89,10 @@ impl Own {
             Kind::QuasiSteady => {
                 let w = chemeq2::Workspace::new(l, size.n);
                 (Self::QuasiSteady(w), [w.y, w.y1, w.f, w.error], w.clock)
+            }
+            Kind::Asymptotic => {
+                let w = asymptotic::Workspace::new(l, size.n);
+                (Self::Asymptotic(w), [w.y, w.y1, w.f, w.error], w.clock)
             }
             Kind::Radau => {
                 let w = radau::Workspace::new(l, size.n, size.factors);
@@ -132,6 +137,7 @@ impl Stepper {
             Own::Chebyshev(w) => all.extend(w.arrays()),
             Own::Exponential(_, w) => all.extend(w.arrays()),
             Own::QuasiSteady(w) => all.extend(w.arrays()),
+            Own::Asymptotic(w) => all.extend(w.arrays()),
             Own::Radau(w) => all.extend(w.arrays()),
             Own::Bdf(_, w) => all.extend(w.arrays()),
         }
@@ -148,7 +154,7 @@ impl Stepper {
     /// Whether an attempt is the same work for every cell: no factorisations or iterations that some cells
     /// need while the others wait.
     pub fn in_step(&self) -> bool {
-        matches!(self.own, Own::Rosenbrock(..) | Own::Explicit(..) | Own::QuasiSteady(_))
+        matches!(self.own, Own::Rosenbrock(..) | Own::Explicit(..) | Own::QuasiSteady(_) | Own::Asymptotic(_))
     }
 
     /// The d of the factors of d I − J that a method keeps, and an array that is unused between attempts.
@@ -195,6 +201,7 @@ impl Stepper {
             Own::Chebyshev(w) => rkc::attempt(m, p.admit_negative(m, atol, false), w),
             Own::Exponential(e, w) => exponential::attempt(m, p.admit_negative(m, atol, false), *e, w),
             Own::QuasiSteady(w) => chemeq2::attempt(m, p.admit_negative(m, atol, false), w),
+            Own::Asymptotic(w) => asymptotic::attempt(m, p.admit_negative(m, atol, false), w),
             Own::Radau(w) => radau::attempt(m, p.admit_negative(m, atol, true), w),
             Own::Bdf(family, w) => bdf::attempt(m, p.admit_negative(m, atol, true), family, w),
         }
