@@ -55,7 +55,7 @@ fn check_counts_what_is_selected_and_says_what_is_missing() {
     ] {
         assert!(stdout(&o).contains(part), "{part}: {}", stdout(&o));
     }
-    assert!(stderr(&o).contains("1 reverse rates hold no partition functions"), "{}", stderr(&o));
+    assert!(stderr(&o).contains("reverse rates without partition functions: 1 of 3 rates"), "{}", stderr(&o));
     // A file, and all of the library.
     let o = b.kinlane(&["check", "lib", "--nuclides", "four.net", "--partition", "table.txt"]);
     assert!(stdout(&o).contains("1 rate with partition functions"), "{}", stdout(&o));

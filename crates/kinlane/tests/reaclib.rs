@@ -124,7 +124,6 @@ fn the_alpha_chain_has_its_rates_and_reaches_its_abundances() {
             }
         }
         assert!(worst < 1e-6, "{worst:e}");
-        eprintln!("worst deviation {worst:.1e}");
     }
 }
 

@@ -211,7 +211,7 @@ fn notes(rates: &[Sum<'_>], wanted: &[Wanted], scheme: &Scheme, tables: Option<&
     let reverse = rates.iter().filter(|rate| rate.reverse).count();
     match tables {
         None if reverse > 0 => {
-            let message = format!("{reverse} reverse rates hold no partition functions");
+            let message = format!("reverse rates without partition functions: {reverse} of {} rates", rates.len());
             notes.push(note(codes::NO_PARTITION, message).help("name tables of them with --partition"));
         }
         None => {}
