@@ -51,6 +51,7 @@ fn every_kernel_compiles_for_two_generations() {
         ("h2co_burke", "radau5", "sm_90", Precision::F64),
         ("h2co_burke", "exprb43", "sm_90", Precision::F64),
         ("h2co_burke", "rkc", "sm_80", Precision::F64),
+        ("h2co_burke", "asymptotic", "sm_90", Precision::F64),
         ("gri30", "rodas4", "sm_90", Precision::F64),
         ("gri30", "rodas4", "sm_90", Precision::Mixed),
         ("gri30", "bdf", "sm_80", Precision::F64),

@@ -50,6 +50,33 @@ fn errors_fall_with_the_stated_order() {
     }
 }
 
+#[test]
+fn names_are_found_however_they_are_written() {
+    for (name, found) in [("Rodas3.1", "rodas3.1"), ("BACKWARD euler", "backward-euler"), ("QSS", "chemeq2")] {
+        assert_eq!(Method::find(name).map(|m| m.name), Some(found));
+    }
+    assert!(Method::find("").is_none() && Method::find("qs").is_none());
+}
+
+/// What is in balance stays where it is to the last digit, and a fast variable goes to where it balances.
+#[test]
+fn asymptotic_steps_end_where_gain_and_decay_balance() {
+    #[derive(Clone, Copy)]
+    struct Exchange;
+    impl System for Exchange {
+        fn len(&self) -> usize {
+            3
+        }
+        fn f<R: Real>(&self, y: &[R]) -> Vec<R> {
+            let net = R::lit(1e9) * (y[0] - y[1]);
+            vec![-net, net, R::lit(1e9) * (R::lit(3.0) - y[2])]
+        }
+    }
+    let y = fixed_steps(Exchange, Method::find("asymptotic").unwrap(), &[0.7, 0.7, 1.0], 1.0, 1);
+    assert_eq!(y[..2], [0.7, 0.7]);
+    assert!((y[2] - 3.0).abs() < 1e-8, "{y:?}");
+}
+
 /// Where steps follow from the tolerance, the error still falls with the order of their number.
 #[test]
 fn errors_fall_with_the_order_of_the_number_of_steps() {
