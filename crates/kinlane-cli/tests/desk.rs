@@ -476,6 +476,7 @@ fn the_examples_of_the_help_work() {
             let line = example.split("   ").next().unwrap_or(example);
             let needs = [
                 ".def ",
+                "reaclib ",
                 ".kpp ",
                 "CUDAnet",
                 "s.npz",

@@ -114,7 +114,7 @@ pub enum Kindling {
 ///
 /// let mechanism = Mechanism::bundled("h2")?;
 /// let gas = |moles: &[(&str, f64)]| {
-///     Ok::<_, kinlane::MixtureError>(StirredState { temperature: 300.0, y: mechanism.mass_fractions_of_moles(moles)? })
+///     Ok::<_, kinlane::BatchError>(StirredState { temperature: 300.0, y: mechanism.mass_fractions_of_moles(moles)? })
 /// };
 /// let (air, fuel) = (gas(&[("O2", 1.0), ("N2", 3.76)])?, gas(&[("H2", 1.0), ("N2", 1.0)])?);
 /// let solver = Advance::builder(&mechanism).threads(1).plan()?;

@@ -43,7 +43,7 @@ exp(-2 erfinv(1 - 2 z)^2), and the value of --chi at the stoichiometric mixture 
 
 Examples:
   kinlane flamelet h2 --fuel H2:1,N2:1 --oxidizer O2:1,N2:3.76 --chi 10 --picture f.svg
-  kinlane flamelet gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --chi 5 --csv f.csv --out f.npz")]
+  kinlane flamelet gri30 --fuel CH4 --oxidizer O2,N2:3.76 --chi 5 --csv f.csv --out f.npz")]
 pub struct FlameletArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,

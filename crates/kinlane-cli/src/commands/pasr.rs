@@ -39,11 +39,12 @@ const ROWS: usize = 2000;
 The particles have equal masses; the reactor is adiabatic and at constant pressure. The mixing time is that over which partners \
 approach each other (dY/dt = -(Y - Y of the partner)/tau-mix); partners part after the pairing time, on the average. Equal \
 seeds give equal answers, on any number of threads.
+
 --out holds all particles at --samples times, evenly spread over the run: states for `advance`, `rates` and other programs.
 
 Examples:
-  kinlane pasr gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 600 --tau-res 5ms --tau-mix 1ms --picture p.svg
-  kinlane pasr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --separate --tau-res 10ms --tau-mix 1ms --samples 100 --out s.npz")]
+  kinlane pasr h2 --mixture H2:2,O2,N2:4 --tau-res 1ms --tau-mix 0.2ms --picture p.svg
+  kinlane pasr h2 --fuel H2 --oxidizer O2 --separate --tau-res 9ms --tau-mix 1ms --out s.npz")]
 pub struct PasrArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,

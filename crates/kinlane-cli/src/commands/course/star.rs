@@ -18,7 +18,7 @@ The zone begins with the abundances of the file, or with --X; those of nuclides 
 Examples:
   kinlane burn CUDAnet_alpha.inp --T9 7 --rho 1e8 --end-time 1e-3 --picture a.svg
   kinlane burn CUDAnet_150.inp --T9 3 --rho 1e7 --end-time 1 --set 12C=0.05 --csv b.csv
-  kinlane burn reaclib --nuclides aprox13.net --T9 3 --rho 1e7 --X c12=0.5,o16=0.5 --end-time 1 --csv c.csv")]
+  kinlane burn reaclib --nuclides a.net --T9 3 --rho 1e7 --X c12=0.5,o16=0.5 --end-time 1")]
 pub struct BurnArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
