@@ -44,7 +44,7 @@ seeds give equal answers, on any number of threads.
 
 Examples:
   kinlane pasr h2 --mixture H2:2,O2,N2:4 --tau-res 1ms --tau-mix 0.2ms --picture p.svg
-  kinlane pasr h2 --fuel H2 --oxidizer O2 --separate --tau-res 9ms --tau-mix 1ms --out s.npz")]
+  kinlane pasr h2 --fuel H2 --oxidizer O2 --separate --tau-res 1 --tau-mix .1 --out s.npz")]
 pub struct PasrArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
