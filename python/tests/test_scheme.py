@@ -111,6 +111,27 @@ class OfSchemes(unittest.TestCase):
         with self.assertRaisesRegex(kinlane.ArgumentError, "needs density"):
             solver.advance(1.0, [0.25, 0.0], 100.0)
 
+    def test_a_library_has_the_reactions_among_the_nuclides(self):
+        blank = " " * 5
+        carbon = blank + "  he4  c12  o16".ljust(38) + "nac2 ".ljust(9) + " 7.16192e+00\n"
+        neon = blank + "  he4  o16 ne20".ljust(38) + "co10 ".ljust(9) + " 4.72985e+00\n"
+        back = blank + "  o16  he4  c12".ljust(38) + "nac2 v".ljust(9) + "-7.16192e+00\n"
+        numbers = f"{-20:13.6e}" + f"{0:13.6e}" * 3 + "\n" + f"{0:13.6e}" * 3 + "\n"
+        (self.folder / "library").write_text("".join(f"{n}\n{s}{numbers}" for n, s in ((4, carbon), (4, neon), (2, back))))
+        (self.folder / "table.txt").write_text("1.0E+9 2.0E+9\n\no16\n1.0 3.0\n")
+        library = self.folder / "library"
+        self.assertEqual(len(kinlane.Scheme(library).reactions), 3)
+        given = {"nuclides": ["he4", "c12", "o16"], "partition": [self.folder / "table.txt"]}
+        star = pickle.loads(pickle.dumps(kinlane.Scheme(library, **given)))
+        self.assertEqual((star.species, len(star.reactions)), (("he4", "c12", "o16"), 2))
+        k = star.solver(threads=1).rates(2.0, [0.1, 0.01, 0.01], density=1e6).constants[0]
+        # exp(-20) rho, and back exp(-20)/G of o16
+        np.testing.assert_allclose(k, np.exp(-20.0) * np.array([1e6, 1 / 3.0]), rtol=1e-12)
+        (self.folder / "list.net").write_text("he4 c12\no16\n")
+        self.assertEqual(kinlane.Scheme(library, nuclides=self.folder / "list.net").reactions, star.reactions)
+        with self.assertRaisesRegex(kinlane.MechanismError, "no nuclide"):
+            kinlane.Scheme(library, nuclides="he4,zz9")
+
     def test_a_scheme_can_be_pickled(self):
         solver = pickle.loads(pickle.dumps(self.scheme.solver(rtol=1e-4)))
         self.assertEqual(solver.scheme.species, self.scheme.species)

@@ -78,10 +78,12 @@ size_t kinlane_error_cell(const kinlane_error *error);
 /* Options, by the names, units and defaults that they have on the command line (`kinlane advance --help`); `-` or `_`.
  *
  *   when a mechanism or scheme is read
- *     format         cantera, chemkin, kpp, musica, fern             (recognised by content)
+ *     format         cantera, chemkin, kpp, musica, fern, reaclib    (recognised by content)
  *     phase          the phase of a Cantera file                     (the first)
  *     thermo         file with thermodynamics of a CHEMKIN mechanism
  *     rates          file with the rates of a FERN network           (the one beside it)
+ *     nuclides       of a REACLIB library: p,he4,c12, or a file      (all)
+ *     partition      files of partition functions for it, separated as in PATH
  *   when a solver is made
  *     method         as `kinlane methods` lists them                 (auto)
  *     reactor        const-p, const-v, fixed-t                       (const-p)
@@ -297,7 +299,7 @@ kinlane_code kinlane_temperatures(kinlane_solver *solver, const kinlane_states *
 /* A scheme of k species that evolve, f that are fixed, j photolysis frequencies and i further inputs. */
 typedef struct kinlane_scheme kinlane_scheme;
 
-/* Reads a KPP file, a MUSICA configuration or a FERN network. Options may be NULL. */
+/* Reads a KPP file, a MUSICA configuration, a FERN network or a REACLIB library. Options may be NULL. */
 kinlane_scheme *kinlane_scheme_open(const char *name, const kinlane_options *options, kinlane_error *error);
 void kinlane_scheme_free(kinlane_scheme *scheme);
 

@@ -188,6 +188,27 @@ pub fn major(fractions: &[Vec<f64>], most: usize) -> Vec<usize> {
     order
 }
 
+/// Columns of a table on a terminal: mole fractions of the species of which there is most.
+pub struct Columns(Vec<usize>);
+
+impl Columns {
+    /// At most `most` columns, for these states.
+    pub fn new(fractions: &[Vec<f64>], most: usize) -> Self {
+        Self(major(fractions, most))
+    }
+
+    /// Their heads.
+    pub fn heads(&self, mechanism: &Mechanism) -> String {
+        let name = |k: &usize| mechanism.species_names().get(*k).map_or("", |n| n);
+        self.0.iter().map(|k| format!(" {:>11}", format!("X {}", name(k)))).collect()
+    }
+
+    /// The numbers of a state.
+    pub fn row(&self, fractions: &[f64]) -> String {
+        self.0.iter().map(|&k| format!(" {:>11.4e}", fractions.get(k).copied().unwrap_or(f64::NAN))).collect()
+    }
+}
+
 /// Species with amounts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Composition(Vec<(String, f64)>);

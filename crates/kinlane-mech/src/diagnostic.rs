@@ -13,6 +13,18 @@ pub struct Span {
     pub end: u32,
 }
 
+impl Span {
+    /// The lines of a text of this number, each with its place, which ends before blanks at its end.
+    pub(crate) fn lines(text: &str, file: u32) -> impl Iterator<Item = (&str, Self)> {
+        let mut start = 0;
+        text.split('\n').map(move |line| {
+            let at = Self { file, start, end: start + line.trim_end().len() as u32 };
+            start += line.len() as u32 + 1;
+            (line, at)
+        })
+    }
+}
+
 /// The texts that were read. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Sources(Vec<Arc<Source>>);

@@ -42,16 +42,8 @@ impl<'a> Line<'a> {
 
 /// Lines that are not blank and no comments.
 fn lines(text: &str, file: u32) -> Vec<Line<'_>> {
-    let mut start = 0;
-    let mut all = Vec::new();
-    for line in text.split('\n') {
-        let at = Span { file, start, end: start + line.trim_end().len() as u32 };
-        start += line.len() as u32 + 1;
-        if !line.trim().is_empty() && !line.trim_start().starts_with('#') {
-            all.push(Line { text: line, at });
-        }
-    }
-    all
+    let says = |line: &(&str, Span)| !line.0.trim().is_empty() && !line.0.trim_start().starts_with('#');
+    Span::lines(text, file).filter(says).map(|(text, at)| Line { text, at }).collect()
 }
 
 /// A nuclide: what the file of nuclides says.

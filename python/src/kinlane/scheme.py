@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,17 +32,31 @@ class Scheme:
     Amounts are those of its file: number densities, molecules/cm3, in an atmosphere; abundances, mol/g, in a star.
 
     Args:
-        name: A KPP file, a MUSICA configuration (a file or its folder), or a FERN network.
-        format: "kpp", "musica" or "fern" (default: recognised by content).
+        name: A KPP file, a MUSICA configuration (a file or its folder), a FERN network, or a REACLIB library.
+        format: "kpp", "musica", "fern" or "reaclib" (default: recognised by content).
         rates: The file with the rates of a FERN network (default: the one beside it).
+        nuclides: Those to take of a library, with all reactions among them: their names, or a file that lists them
+            (default: all).
+        partition: Files of partition functions for the reverse rates of a library.
 
     Raises:
         MechanismError: It was not found, or refused: the text has every problem of the file, with its place.
     """
 
-    def __init__(self, name: PathLike, *, format: Optional[str] = None, rates: Optional[PathLike] = None) -> None:
+    def __init__(
+        self,
+        name: PathLike,
+        *,
+        format: Optional[str] = None,
+        rates: Optional[PathLike] = None,
+        nuclides: Union[PathLike, Sequence[str], None] = None,
+        partition: Sequence[PathLike] = (),
+    ) -> None:
         name = os.fspath(name)
-        given = arguments_of(format=format, rates=rates)
+        if nuclides is not None and not isinstance(nuclides, (str, os.PathLike)):
+            nuclides = ",".join(nuclides)
+        tables = os.pathsep.join(os.fspath(table) for table in partition) or None
+        given = arguments_of(format=format, rates=rates, nuclides=nuclides, partition=tables)
         pointer = call(lib.kinlane_scheme_open, text("name", name), options(given))
         handle = self._handle = Handle(pointer, lib.kinlane_scheme_free)
         self._again = name, given

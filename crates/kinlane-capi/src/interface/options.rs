@@ -3,6 +3,7 @@
 use crate::interface::arrays::text;
 use crate::interface::fault::{Code, ErrorHandle, Fault, freed, guarded};
 use kinlane::device::MappingWish;
+use kinlane::mech::reaclib::Selection;
 use kinlane::mech::{Refusal, Sources};
 use kinlane::{AdvanceBuilder, Format, Options, Precision, Reactor, ReadOptions, Scheme, SchemeBuilder};
 use std::ffi::{c_char, c_double};
@@ -22,11 +23,13 @@ pub struct OptionsHandle {
     precision: Precision,
 }
 
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 18] = [
     "format",
     "phase",
     "thermo",
     "rates",
+    "nuclides",
+    "partition",
     "method",
     "reactor",
     "rtol",
@@ -52,6 +55,10 @@ impl OptionsHandle {
             "phase" => self.read.phase = owned(),
             "thermo" => self.read.thermo = value.map(Into::into),
             "rates" => self.read.rates = value.map(Into::into),
+            "nuclides" => self.read.nuclides = value.map(Selection::of),
+            "partition" => {
+                self.read.partition = value.map(|list| std::env::split_paths(list).collect()).unwrap_or_default();
+            }
             "method" => self.solve.method = owned(),
             "reactor" => {
                 let all = [("const-p", Reactor::ConstP), ("const-v", Reactor::ConstV), ("fixed-t", Reactor::FixedT)];

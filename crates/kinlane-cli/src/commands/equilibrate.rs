@@ -246,23 +246,18 @@ fn fractions(mechanism: &Mechanism, states: &States) -> Vec<Vec<f64>> {
 /// The table for a terminal: one line per state, with the species that are most abundant over all states.
 fn table(mechanism: &Mechanism, points: &[Point], states: &States, found: &[Found]) -> String {
     let fractions = fractions(mechanism, states);
-    let order = mixture::major(&fractions, SHOWN);
+    let columns = mixture::Columns::new(&fractions, SHOWN);
     let mut text = format!("{:>8} {:>9} {:>11} {:>10} {:>12}", "phi", "T0 (K)", "P0 (Pa)", "T (K)", "P (Pa)");
-    for &k in &order {
-        let name = mechanism.species_names().get(k).map_or("", |n| n);
-        let _ = write!(text, " {:>11}", format!("X {name}"));
-    }
-    for (i, (point, found)) in points.iter().zip(found).enumerate() {
+    text.push_str(&columns.heads(mechanism));
+    for ((point, found), x) in points.iter().zip(found).zip(&fractions) {
         let phi = point.phi.map_or_else(|| "-".to_owned(), |phi| format!("{phi:.4}"));
         let _ = write!(text, "\n{phi:>8} {:>9} {:>11.5e}", fixed(point.t, 2), point.p);
-        let Ok(found) = found else {
-            text.push_str("  none");
-            continue;
-        };
-        let _ = write!(text, " {:>10.3} {:>12.5e}", found.temperature, found.pressure);
-        for &k in &order {
-            let x = fractions.get(i).and_then(|x| x.get(k)).copied().unwrap_or(f64::NAN);
-            let _ = write!(text, " {x:>11.4e}");
+        match found {
+            Ok(found) => {
+                let x = columns.row(x);
+                let _ = write!(text, " {:>10.3} {:>12.5e}{x}", found.temperature, found.pressure);
+            }
+            Err(_) => text.push_str("  none"),
         }
     }
     text

@@ -1,5 +1,6 @@
 //! `kinlane flamelet`.
 
+use super::fractional::Cost;
 use crate::args::{self, MechanismArgs, RunArgs, ToleranceArgs};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
@@ -106,25 +107,11 @@ struct Report<'a> {
     at_rest: bool,
     /// The hottest point: mixture fraction and T \[K\].
     hottest: [f64; 2],
-    fractional_steps: usize,
-    /// Reactions of a point over a step that failed.
-    failed: usize,
-    seconds: f64,
-    cpu_seconds: f64,
-    steps: u64,
+    #[serde(flatten)]
+    cost: &'a Cost,
     device: String,
     method: String,
     kinlane: &'static str,
-}
-
-/// What the steps have cost together.
-#[derive(Default)]
-struct Cost {
-    fractional: usize,
-    failed: usize,
-    seconds: f64,
-    cpu_seconds: f64,
-    steps: u64,
 }
 
 /// T over the points at a time.
@@ -182,9 +169,7 @@ pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
         outputs.text(path, &output::pretty(&report, path)?)?;
     }
     outputs.commit()?;
-    if cost.failed > 0 {
-        tell!("{} failed over a step, and kept their state", count(cost.failed, "reaction of a point"));
-    }
+    cost.tell_failures("reaction of a point");
     if !args.run.cpu.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         say!("{}", table(&mechanism, &flame));
         let [z, hottest] = report.hottest;
@@ -196,7 +181,7 @@ pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
         );
         let rest = if report.at_rest { "at rest" } else { "not at rest" };
         say!("{rest} after {:.4e} s: T changes by {:.1e} K/s at most", report.t, report.unrest);
-        say!("{} over {} in {:.3} s", count(args.points, "point"), count(cost.fractional, "step"), cost.seconds);
+        say!("{} over {} in {:.3} s", count(args.points, "point"), count(cost.fractional_steps, "step"), cost.seconds);
     }
     Ok(exit::code(cost.failed))
 }
@@ -223,11 +208,7 @@ fn burn(
         stop::check()?;
         let report = flame.step()?;
         stop::check()?;
-        cost.fractional += 1;
-        cost.failed += report.failed;
-        cost.seconds += report.seconds;
-        cost.cpu_seconds += report.cpu_seconds;
-        cost.steps += report.steps;
+        cost.add(&report);
         let ends = i == steps || (args.end_time.is_none() && at_rest(flame, args.chi));
         if i == next || ends {
             profiles.push(profile(flame));
@@ -253,7 +234,7 @@ fn report<'a>(
     mechanism: &'a Mechanism,
     flame: &Flamelet,
     setup: FlameletSetup,
-    cost: &Cost,
+    cost: &'a Cost,
 ) -> Report<'a> {
     let points = flame.z().iter().copied().zip(flame.temperature().iter().copied());
     let hottest = points.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((f64::NAN, f64::NAN));
@@ -266,11 +247,7 @@ fn report<'a>(
         unrest: flame.unrest(),
         at_rest: at_rest(flame, setup.chi),
         hottest: [hottest.0, hottest.1],
-        fractional_steps: cost.fractional,
-        failed: cost.failed,
-        seconds: cost.seconds,
-        cpu_seconds: cost.cpu_seconds,
-        steps: cost.steps,
+        cost,
         device: flame.solver().device().to_owned(),
         method: flame.solver().method().to_owned(),
         kinlane: crate::VERSION,
@@ -312,17 +289,11 @@ fn csv(mechanism: &Mechanism, flame: &Flamelet) -> String {
 fn table(mechanism: &Mechanism, flame: &Flamelet) -> String {
     let all: Vec<(f64, f64, Vec<f64>)> = rows(mechanism, flame).collect();
     let fractions: Vec<Vec<f64>> = all.iter().map(|r| r.2.clone()).collect();
-    let order = mixture::major(&fractions, SHOWN);
-    let mut text = format!("{:>10} {:>9}", "z", "T (K)");
-    for &k in &order {
-        let _ = write!(text, " {:>11}", format!("X {}", mechanism.species_names().get(k).map_or("", |n| n)));
-    }
+    let columns = mixture::Columns::new(&fractions, SHOWN);
+    let mut text = format!("{:>10} {:>9}{}", "z", "T (K)", columns.heads(mechanism));
     let every = all.len().div_ceil(LINES).max(1);
     for (z, t, x) in all.iter().step_by(every) {
-        let _ = write!(text, "\n{:>10} {:>9}", fixed(*z, 5), fixed(*t, 1));
-        for &k in &order {
-            let _ = write!(text, " {:>11.4e}", x.get(k).copied().unwrap_or(f64::NAN));
-        }
+        let _ = write!(text, "\n{:>10} {:>9}{}", fixed(*z, 5), fixed(*t, 1), columns.row(x));
     }
     text
 }

@@ -10,6 +10,7 @@ pub mod devices;
 pub mod equilibrate;
 pub mod explain;
 pub mod flamelet;
+mod fractional;
 pub mod ignite;
 pub mod methods;
 pub mod pasr;

@@ -1,5 +1,7 @@
 //! `kinlane pasr`.
 
+use super::fractional::Cost;
+use super::psr;
 use crate::args::{self, MechanismArgs, RunArgs, ToleranceArgs};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
@@ -11,9 +13,7 @@ use crate::run::{exit, progress, setup, stop};
 use crate::values::{self, Pressure};
 use crate::words::{count, fixed, short};
 use clap::{Args, ValueEnum};
-use kinlane::{
-    Advance, Equilibrium, Mechanism, Pair, PartiallyStirredReactor, PasrSetup, States, StirredState, Stream,
-};
+use kinlane::{Advance, Mechanism, PartiallyStirredReactor, PasrSetup, States, StirredReactor, StirredState, Stream};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -110,20 +110,14 @@ pub enum Start {
 struct Report<'a> {
     mechanism: &'a str,
     particles: usize,
-    /// Steps of mixing and reaction.
-    fractional_steps: usize,
-    /// Reactions of a particle over a step that failed.
-    failed: usize,
     /// Time \[s\].
     t: f64,
     /// Mean and standard deviation of T at the end \[K\].
     temperature: [f64; 2],
     /// The same over the second half of the run.
     temperature_of_second_half: [f64; 2],
-    seconds: f64,
-    cpu_seconds: f64,
-    steps: u64,
-    rejected: u64,
+    #[serde(flatten)]
+    cost: &'a Cost,
     device: String,
     method: String,
     kinlane: &'static str,
@@ -144,17 +138,6 @@ struct Samples {
     times: Vec<f64>,
     t: Vec<f64>,
     y: Vec<f64>,
-}
-
-/// What the steps have cost together.
-#[derive(Default)]
-struct Cost {
-    fractional: usize,
-    failed: usize,
-    seconds: f64,
-    cpu_seconds: f64,
-    steps: u64,
-    rejected: u64,
 }
 
 /// Runs the command; returns the exit code.
@@ -221,9 +204,7 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
         outputs.text(path, &output::pretty(&report(&reactor, &mechanism, &rows, &cost), path)?)?;
     }
     outputs.commit()?;
-    if cost.failed > 0 {
-        tell!("{} failed over a step, and kept their state", count(cost.failed, "reaction of a particle"));
-    }
+    cost.tell_failures("reaction of a particle");
     if !args.run.cpu.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         let half = second_half(&rows);
         say!("{}", table(&mechanism, &rows));
@@ -235,9 +216,9 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
         say!(
             "{} over {} in {:.3} s ({:.0} cells/s)",
             count(args.particles, "particle"),
-            count(cost.fractional, "step"),
+            count(cost.fractional_steps, "step"),
             cost.seconds,
-            (args.particles * cost.fractional) as f64 / cost.seconds
+            (args.particles * cost.fractional_steps) as f64 / cost.seconds
         );
     }
     Ok(exit::code(cost.failed))
@@ -257,15 +238,13 @@ fn streams(args: &PasrArgs, mechanism: &Mechanism, inflow: &Point) -> Result<Vec
 
 /// What fills the reactor at the start.
 fn first(args: &PasrArgs, mechanism: &Mechanism, inflow: &Point) -> Result<StirredState, Error> {
-    let mut y = inflow.y.clone();
-    let temperature = match args.start {
-        Start::Inflow => inflow.t,
-        Start::Burnt => {
-            let found = Equilibrium::new(mechanism).solve(Pair::HP, inflow.t, inflow.p, &mut y);
-            found.map_err(|fault| Error::Psr { fault: fault.into(), hint: mixture::hint(inflow.t) })?.temperature
-        }
-    };
-    Ok(StirredState { temperature, y })
+    match args.start {
+        Start::Inflow => Ok(StirredState { temperature: inflow.t, y: inflow.y.clone() }),
+        Start::Burnt => StirredReactor::new(mechanism, inflow.t, inflow.p, &inflow.y, false)
+            .map_err(|fault| Error::of_batch(&args.mechanism.mechanism, fault))?
+            .burnt()
+            .map_err(|fault| psr::fault(fault, inflow)),
+    }
 }
 
 fn row(reactor: &PartiallyStirredReactor) -> Row {
@@ -283,17 +262,6 @@ fn second_half(rows: &[Row]) -> [f64; 2] {
     // Of all particles at all times.
     let square = |r: &Row| r.spread.powi(2) + (r.mean.temperature - mean).powi(2);
     [mean, (rows.iter().map(square).sum::<f64>() / n).sqrt()]
-}
-
-impl Cost {
-    fn add(&mut self, report: &kinlane::Report) {
-        self.fractional += 1;
-        self.failed += report.failed;
-        self.seconds += report.seconds;
-        self.cpu_seconds += report.cpu_seconds;
-        self.steps += report.steps;
-        self.rejected += report.rejected;
-    }
 }
 
 impl Samples {
@@ -317,19 +285,14 @@ impl Samples {
     }
 }
 
-fn report<'a>(reactor: &PartiallyStirredReactor, mechanism: &'a Mechanism, rows: &[Row], cost: &Cost) -> Report<'a> {
+fn report<'a>(reactor: &PartiallyStirredReactor, mechanism: &'a Mechanism, rows: &[Row], cost: &'a Cost) -> Report<'a> {
     Report {
         mechanism: mechanism.name(),
         particles: reactor.particles().len(),
-        fractional_steps: cost.fractional,
-        failed: cost.failed,
         t: reactor.time(),
         temperature: [reactor.mean().temperature, reactor.spread()],
         temperature_of_second_half: second_half(rows),
-        seconds: cost.seconds,
-        cpu_seconds: cost.cpu_seconds,
-        steps: cost.steps,
-        rejected: cost.rejected,
+        cost,
         device: reactor.solver().device().to_owned(),
         method: reactor.solver().method().to_owned(),
         kinlane: crate::VERSION,
@@ -353,16 +316,11 @@ fn table(mechanism: &Mechanism, rows: &[Row]) -> String {
     let shown: Vec<&Row> =
         rows.iter().enumerate().filter(|(i, _)| i % every == 0 || i + 1 == rows.len()).map(|(_, r)| r).collect();
     let fractions: Vec<Vec<f64>> = shown.iter().map(|r| mole_fractions(mechanism, &r.mean.y)).collect();
-    let order = mixture::major(&fractions, SHOWN);
-    let mut text = format!("{:>12} {:>9} {:>9}", "t (s)", "T (K)", "+- (K)");
-    for &k in &order {
-        let _ = write!(text, " {:>11}", format!("X {}", mechanism.species_names().get(k).map_or("", |n| n)));
-    }
+    let columns = mixture::Columns::new(&fractions, SHOWN);
+    let mut text = format!("{:>12} {:>9} {:>9}{}", "t (s)", "T (K)", "+- (K)", columns.heads(mechanism));
     for (row, x) in shown.iter().zip(&fractions) {
-        let _ = write!(text, "\n{:>12.5e} {:>9} {:>9}", row.t, fixed(row.mean.temperature, 1), fixed(row.spread, 1));
-        for &k in &order {
-            let _ = write!(text, " {:>11.4e}", x.get(k).copied().unwrap_or(f64::NAN));
-        }
+        let (t, spread, x) = (fixed(row.mean.temperature, 1), fixed(row.spread, 1), columns.row(x));
+        let _ = write!(text, "\n{:>12.5e} {t:>9} {spread:>9}{x}", row.t);
     }
     text
 }

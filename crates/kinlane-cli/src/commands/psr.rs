@@ -306,7 +306,7 @@ fn transient(
     Ok(0)
 }
 
-fn fault(fault: PsrError, inflow: &Point) -> Error {
+pub(super) fn fault(fault: PsrError, inflow: &Point) -> Error {
     Error::Psr { fault, hint: mixture::hint(inflow.t) }.or_interrupted()
 }
 
@@ -389,17 +389,11 @@ fn csv(mechanism: &Mechanism, first: &str, rows: &[Row<'_>]) -> String {
 
 fn table(mechanism: &Mechanism, first: &str, rows: &[&Row<'_>]) -> String {
     let fractions: Vec<Vec<f64>> = rows.iter().map(|r| mole_fractions(mechanism, &r.state.y)).collect();
-    let order = mixture::major(&fractions, SHOWN);
-    let mut text = format!("{first:>12} {:<12} {:>9}", "", "T (K)");
-    for &k in &order {
-        let name = mechanism.species_names().get(k).map_or("", |n| n);
-        let _ = write!(text, " {:>11}", format!("X {name}"));
-    }
+    let columns = mixture::Columns::new(&fractions, SHOWN);
+    let mut text = format!("{first:>12} {:<12} {:>9}{}", "", "T (K)", columns.heads(mechanism));
     for (row, x) in rows.iter().zip(&fractions) {
-        let _ = write!(text, "\n{:>12.5e} {:<12} {:>9}", row.x, row.branch, fixed(row.state.temperature, 2));
-        for &k in &order {
-            let _ = write!(text, " {:>11.4e}", x.get(k).copied().unwrap_or(f64::NAN));
-        }
+        let (t, x) = (fixed(row.state.temperature, 2), columns.row(x));
+        let _ = write!(text, "\n{:>12.5e} {:<12} {t:>9}{x}", row.x, row.branch);
     }
     text
 }

@@ -16,6 +16,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let start = cpu_time::ThreadTime::now();
         let [mut calm, mut mild] = [Sums::default(); 2];
         self.supply = 0..0;
+        self.witnesses.begin(s, b);
         (0..Self::W).for_each(|lane| self.no_source(s, lane));
         let gas = s.gas();
         loop {
@@ -70,12 +71,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                     }
                 }
             }
-            let left = (0..count).filter(|&lane| self.lanes[lane].busy);
-            if let Some(lane) = left.clone().find(|&lane| self.get(apart.class, 0, lane) == Class::Stiff.number()) {
-                let mut witnesses = self.witnesses;
-                witnesses.learn(s, b, self.taken(b, lane));
-                self.witnesses = witnesses;
+            let stiff =
+                |lane: &usize| self.lanes[*lane].busy && self.get(apart.class, 0, *lane) == Class::Stiff.number();
+            if let Some(cell) = (0..count).find(stiff).map(|lane| self.taken(b, lane)) {
+                self.witnesses.learn(s, b, cell);
             }
+            let left = (0..count).filter(|&lane| self.lanes[lane].busy);
             boards.stiff.put(left.map(|lane| (self.lanes[lane].cell, self.get(apart.rank, 0, lane) as usize)));
         }
     }

@@ -30,6 +30,10 @@ const PATIENCE: u32 = 16;
 pub struct Witnesses {
     known: [Option<Loss>; TRIED],
     missed: u32,
+    /// Cells of the batch below this number may be told apart at a glance.
+    until: usize,
+    /// All of them are stiff: none could take one step over the interval.
+    all: bool,
 }
 
 /// A cell, as far as rates of single reactions need it.
@@ -49,19 +53,22 @@ struct Glance<'a> {
 }
 
 impl Witnesses {
+    /// To be called before the cells of a supply are told apart.
+    pub(crate) fn begin(&mut self, s: &Shared, b: &Batch<'_>) {
+        let last = IN_ORDER * b.cells.div_ceil(b.share);
+        let queued = matches!(b.supply, Supply::Queue(_)) && b.factors.is_none();
+        self.until = if queued { b.cells.saturating_sub(last) } else { 0 };
+        let start = Start::new(&s.options, b.dt);
+        self.all = !may_span(start.dt, start.h);
+    }
+
     /// Whether a cell that was taken from the supply is stiff for certain.
     pub(crate) fn show(&mut self, s: &Shared, b: &Batch<'_>, cell: usize) -> bool {
-        let threads = b.cells.div_ceil(b.share);
-        if !matches!(b.supply, Supply::Queue(_)) || cell + IN_ORDER * threads >= b.cells || b.factors.is_some() {
+        if cell >= self.until {
             return false;
         }
-        let start = Start::new(&s.options, b.dt);
-        if !may_span(start.dt, start.h) {
+        if self.all {
             return true;
-        }
-        if self.known[0].is_none() {
-            self.missed = PATIENCE;
-            return false;
         }
         // SAFETY: the worker has just taken the cell.
         let Some(glance) = Glance::new(s, b, unsafe { b.taken(cell) }) else { return false };

@@ -38,12 +38,7 @@ impl Line<'_> {
 /// Adds the tables of a file. Of tables that overlap in temperature the first is kept, and others add what is above it or
 /// below.
 pub(super) fn read(text: &str, file: u32, tables: &mut Tables, problems: &mut Vec<Diagnostic>) {
-    let mut start = 0;
-    let lines = text.split('\n').map(|text| {
-        let at = Span { file, start, end: start + text.trim_end().len() as u32 };
-        start += text.len() as u32 + 1;
-        Line { text, at }
-    });
+    let lines = Span::lines(text, file).map(|(text, at)| Line { text, at });
     let mut lines = lines.filter(|line| !line.text.trim().is_empty() && !line.text.trim_start().starts_with('#'));
     let Some(first) = lines.next() else {
         let message = "a table of partition functions without a line of temperatures [K]";

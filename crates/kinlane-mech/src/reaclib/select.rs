@@ -69,11 +69,9 @@ pub(super) fn wanted(selection: &Selection, sources: &mut Sources, told: &mut Ve
 /// The nuclides that a file lists.
 fn listed(text: &str, file: u32, told: &mut Vec<Diagnostic>) -> Vec<Wanted> {
     let mut all = Vec::new();
-    let mut start = 0;
-    for line in text.split('\n') {
+    for (line, at) in Span::lines(text, file) {
         let code = line.split('#').next().unwrap_or_default();
-        let at = Span { file, start, end: start + code.trim_end().len() as u32 };
-        start += line.len() as u32 + 1;
+        let at = Span { end: at.start + code.trim_end().len() as u32, ..at };
         let words: Vec<&str> = code.split([' ', '\t', ',']).filter(|word| !word.is_empty()).collect();
         match words[..] {
             // What a host carries along besides the network.

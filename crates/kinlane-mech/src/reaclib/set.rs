@@ -127,12 +127,7 @@ pub(super) fn is_library(text: &str) -> bool {
 }
 
 fn lines(text: &str, file: u32) -> impl Iterator<Item = Line<'_>> {
-    let mut start = 0;
-    text.split('\n').map(move |text| {
-        let at = Span { file, start, end: start + text.trim_end().len() as u32 };
-        start += text.len() as u32 + 1;
-        Line { text, at }
-    })
+    Span::lines(text, file).map(|(text, at)| Line { text, at })
 }
 
 /// All sets of a library. What is wrong with a line goes to `problems`, and reading goes on.

@@ -13,16 +13,11 @@
 //! x⁴ the errors on hydrogen are six times larger. Since f is divided, and not q and p by themselves, nothing moves where
 //! forward and reverse rates balance. A species that is fast and out of balance ends at q*/p*.
 
-use super::Problem;
-use super::control::{self, Clock, Controller, count};
+use super::control::{self, Clock};
+use super::{Problem, chemeq2};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
-/// The error estimate is that of the predictor, of order 1.
-const CONTROLLER: Controller = Controller { order: 2.0, safety: 0.8, grow: 3.0, shrink: 0.1, first: 1.0 };
-
-/// Factor on the error, since those of many steps add up.
-const STRICT: f64 = 2.0;
 /// A step may lose or gain this part of the relative tolerance before the sum of mass fractions is restored. What fast
 /// species exchange is not conserved. A tenth of what CHEMEQ2 may lose gives, at the same work, a tenth of the error on
 /// networks of nuclides (`benches/records/2026-11-25-explicit-networks.md`).
@@ -119,16 +114,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, problem: P, w: &Workspace) {
                     m.put(y1, s, m.get(predicted, s) + h * b.mul_add(f1, change) / d);
                 },
             );
-            let drift = problem.restore_sums(m, y, y1, h);
-            m.all(
-                n,
-                #[inline(always)]
-                |s| m.put(w.error, s, m.get(y1, s) - m.get(predicted, s)),
-            );
-            let error = c.norm(m, problem, h, [y, y1, w.error]);
-            count(m, c.rhs, m.lit(2.0));
-            let error = (error * m.lit(STRICT)).max(drift / (m.var(c.rtol) * m.lit(DRIFT)));
-            control::decide(m, c, CONTROLLER, n, y, y1, h, error);
+            chemeq2::end(m, problem, c, [y, y1, predicted, w.error], h, DRIFT);
         },
     );
 }

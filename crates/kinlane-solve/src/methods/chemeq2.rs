@@ -114,16 +114,31 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, problem: P, w: &Workspace) {
                     m.put(y1, s, y + h * (q - p * y) / alpha.mul_add(x, one));
                 },
             );
-            let drift = problem.restore_sums(m, y, y1, h);
-            m.all(
-                n,
-                #[inline(always)]
-                |s| m.put(w.error, s, m.get(y1, s) - m.get(predicted, s)),
-            );
-            let error = c.norm(m, problem, h, [y, y1, w.error]);
-            count(m, c.rhs, m.lit(2.0));
-            let error = (error * m.lit(STRICT)).max(drift / (m.var(c.rtol) * m.lit(DRIFT)));
-            control::decide(m, c, CONTROLLER, n, y, y1, h, error);
+            end(m, problem, c, [y, y1, predicted, w.error], h, DRIFT);
         },
     );
+}
+
+/// Ends an attempt that predicts and corrects, with the difference of the two for an estimate of the error. A step may lose or
+/// gain the part `drift` of the relative tolerance before the sum is restored.
+#[inline(always)]
+pub(super) fn end<M: Machine, P: Problem<M>>(
+    m: M,
+    problem: P,
+    c: &Clock,
+    [y, y1, predicted, error]: [Array; 4],
+    h: M::R,
+    drift: f64,
+) {
+    let n = problem.len();
+    let drifted = problem.restore_sums(m, y, y1, h);
+    m.all(
+        n,
+        #[inline(always)]
+        |s| m.put(error, s, m.get(y1, s) - m.get(predicted, s)),
+    );
+    let size = c.norm(m, problem, h, [y, y1, error]);
+    count(m, c.rhs, m.lit(2.0));
+    let size = (size * m.lit(STRICT)).max(drifted / (m.var(c.rtol) * m.lit(drift)));
+    control::decide(m, c, CONTROLLER, n, y, y1, h, size);
 }
