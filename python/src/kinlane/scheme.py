@@ -50,16 +50,18 @@ class Scheme:
         format: Optional[str] = None,
         rates: Optional[PathLike] = None,
         nuclides: Union[PathLike, Sequence[str], None] = None,
-        partition: Sequence[PathLike] = (),
+        partition: Union[PathLike, Sequence[PathLike]] = (),
     ) -> None:
         name = os.fspath(name)
         if nuclides is not None and not isinstance(nuclides, (str, os.PathLike)):
             nuclides = ",".join(nuclides)
-        tables = os.pathsep.join(os.fspath(table) for table in partition) or None
-        given = arguments_of(format=format, rates=rates, nuclides=nuclides, partition=tables)
+        if isinstance(partition, (str, os.PathLike)):
+            partition = [partition]
+        partition = [os.fspath(table) for table in partition]
+        self._again = name, arguments_of(format=format, rates=rates, nuclides=nuclides, partition=partition)
+        given = arguments_of(format=format, rates=rates, nuclides=nuclides, partition=os.pathsep.join(partition) or None)
         pointer = call(lib.kinlane_scheme_open, text("name", name), options(given))
         handle = self._handle = Handle(pointer, lib.kinlane_scheme_free)
-        self._again = name, given
 
         def listed(which: int) -> tuple[str, ...]:
             return names(lib.kinlane_scheme_count, lib.kinlane_scheme_item, handle, which)
