@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
+import gc
 import pickle
 import tempfile
 import unittest
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -214,8 +217,13 @@ class OfSolvers(unittest.TestCase):
         half = solver.advance(T, P, Y, 1e-5, continuation=kept)
         again = solver.continuation(T.size)
         again.load(kept.save(), kept.solver)
+        copies = [copy.deepcopy(kept), pickle.loads(pickle.dumps(kept))]
         second = solver.advance(half.T, half.P, half.Y, 1e-5, continuation=again)
         same(self, second.T, whole.T)
+        for other in copies:
+            same(self, solver.advance(half.T, half.P, half.Y, 1e-5, continuation=other).T, whole.T)
+        with self.assertRaisesRegex(TypeError, "belongs to its process"):
+            pickle.dumps(kept._handle)
         same(self, second.Y, whole.Y)
         for cells in (-1, 2**60, 2**70):
             with self.assertRaises(kinlane.ArgumentError):
@@ -225,6 +233,26 @@ class OfSolvers(unittest.TestCase):
             other.advance(T, P, Y, 1e-5, continuation=kept)
         with self.assertRaises(kinlane.ArgumentError):
             other.continuation(T.size).load(kept.save(), kept.solver)
+
+    def test_a_mechanism_that_gave_rates_goes_when_it_is_dropped(self):
+        gas, T, P, Y = hydrogen()
+        own = kinlane.Mechanism("h2")
+        same(self, own.rates(T, P, Y), gas.rates(T, P, Y))
+        alive = weakref.ref(own)
+        gc.disable()
+        try:
+            del own
+            self.assertIsNone(alive())
+        finally:
+            gc.enable()
+
+    def test_masked_numbers_are_refused(self):
+        gas, T, P, Y = hydrogen()
+        hidden = np.ma.masked_array(np.full(T.shape, 1500.0), mask=False)
+        gas.rates(hidden, P, Y)
+        hidden.mask[0] = True
+        with self.assertRaisesRegex(kinlane.ArgumentError, "T.*masked"):
+            gas.rates(hidden, P, Y)
 
     def test_properties_and_temperatures(self):
         gas, T, P, Y = hydrogen()

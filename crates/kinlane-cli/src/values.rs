@@ -109,6 +109,15 @@ impl Sweep {
         Self::with_units(text, &[("K", 1.0)])
     }
 
+    /// Values above zero.
+    pub fn positive(text: &str) -> Result<Self, String> {
+        let sweep: Self = text.parse()?;
+        match sweep.0.iter().find(|x| **x <= 0.0) {
+            Some(bad) => Err(format!("{bad:?} is not a positive number")),
+            None => Ok(sweep),
+        }
+    }
+
     /// Times [s].
     pub fn times(text: &str) -> Result<Self, String> {
         Self::with_units(text, TIMES)

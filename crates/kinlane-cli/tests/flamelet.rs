@@ -28,7 +28,9 @@ fn a_flame_comes_to_rest_and_its_points_are_a_batch() {
     assert_eq!((t.len(), z.len(), f["chi"].numbers().len()), (20, 20, 20));
     assert!(z.is_sorted() && t.contains(&hottest) && y.iter().all(|y| *y >= 0.0));
     let csv = std::fs::read_to_string(b.path("f.csv")).expect("the table");
-    assert!(csv.starts_with("z,chi_1_s,T_K,X_") && csv.lines().count() == 21);
+    // Oxidizer and fuel are in it as well.
+    assert!(csv.starts_with("z,chi_1_s,T_K,X_") && csv.lines().count() == 23);
+    assert!(csv.lines().nth(1).is_some_and(|l| l.starts_with("0,0e0,300,")) && csv.contains("\n1,0e0,300,"), "{csv}");
     let svg = std::fs::read_to_string(b.path("f.svg")).expect("the picture");
     assert!(svg.contains("mixture fraction") && svg.contains("0.0e0 s"));
     let o = b.kinlane(&["advance", "h2", "--states", "f.npz", "--dt", "1e-7", "--out", "a.npz", "--quiet"]);
@@ -43,15 +45,75 @@ fn it_ends_where_it_should_and_says_how() {
         (json["hottest"][1].as_f64().expect("a temperature"), json["t"].as_f64().expect("a time"))
     };
     let o = b.kinlane(&[&FLAME[..], &["1e5", "--json", "-"]].concat());
-    assert!(o.status.success() && hot(&o).0 < 400.0, "blown out: {}", stdout(&o));
-    let o = b.kinlane(&[&FLAME[..], &["10", "--json", "-", "--end-time", "1ms", "--step", "0.1ms"]].concat());
+    assert!(o.status.success() && hot(&o).0 < 301.0 && stderr(&o).contains("gone out"), "{}{}", stdout(&o), stderr(&o));
+    let o = b.kinlane(&[&FLAME[..], &["10", "--json", "-", "--end-time", "1ms", "--step", "0.3ms"]].concat());
     assert!(o.status.success() && (hot(&o).1 - 1e-3).abs() < 1e-12, "{}", stdout(&o));
+    let o = b.kinlane(&[&FLAME[..], &["10", "--json", "-", "--end-time", "1us"]].concat());
+    assert!(o.status.success() && (hot(&o).1 - 1e-6).abs() < 1e-15, "{}", stdout(&o));
     // Cold streams do not ignite; a hot one does.
     let mixed = ["10", "--json", "-", "--start", "mixed"];
     let o = b.kinlane(&[&FLAME[..], &mixed].concat());
     assert!(o.status.success() && hot(&o).0 < 310.0, "{}", stdout(&o));
     let o = b.kinlane(&[&FLAME[..], &mixed, &["--T", "1300", "--T-fuel", "300"]].concat());
     assert!(o.status.success() && hot(&o).0 > 1800.0, "{}", stdout(&o));
+}
+
+/// Each flame begins with the one before: it gets colder until it goes out, and stays out.
+#[test]
+fn several_dissipation_rates_follow_the_burning_branch() {
+    let b = Bench::new();
+    let files = ["--out", "f.npz", "--csv", "f.csv", "--picture", "f.svg", "--json", "f.json"];
+    let o = b.kinlane(&[&FLAME[..], &["10,300,1e4,10"], &files].concat());
+    assert!(o.status.success(), "{}", stderr(&o));
+    assert!(stderr(&o).contains("at chi = 10000/s the flame has gone out"), "{}", stderr(&o));
+    let csv = std::fs::read_to_string(b.path("f.csv")).expect("the table");
+    let rows: Vec<Vec<f64>> =
+        csv.lines().skip(1).map(|l| l.split(',').map(|x| x.parse().expect("a number")).collect()).collect();
+    let [first, second, third, last] = &rows[..] else { panic!("{csv}") };
+    assert!(
+        csv.starts_with("chi_1_s,z_hottest,T_hottest_K,t_s,at_rest,X_") && rows.iter().all(|r| r[4] == 1.0),
+        "{csv}"
+    );
+    assert!(
+        first[2] > 1840.0 && (1400.0..first[2] - 100.0).contains(&second[2]) && third[2].max(last[2]) < 301.0,
+        "{csv}"
+    );
+    let f = load(&b.path("f.npz"));
+    assert_eq!((f["T"].numbers().len(), f["chi_stoichiometric"].numbers()[20]), (80, 300.0));
+    let json = std::fs::read_to_string(b.path("f.json")).expect("the report");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert!(json["flames"][3]["chi"].as_f64() == Some(10.0) && json["stoichiometric"].is_number(), "{json}");
+    assert!(std::fs::read_to_string(b.path("f.svg")).expect("the picture").contains("scalar dissipation rate"));
+    // The first of them is the one that it is alone.
+    let o = b.kinlane(&[&FLAME[..], &["10", "--json", "-"]].concat());
+    let alone: serde_json::Value = serde_json::from_str(&stdout(&o)).expect("JSON");
+    assert_eq!(alone["hottest"], json["flames"][0]["hottest"]);
+}
+
+/// Long before it ignites, a mixture that is warm enough changes its temperature by next to nothing.
+#[test]
+fn a_mixture_that_waits_for_its_ignition_is_not_at_rest() {
+    let b = Bench::new();
+    for (chi, t) in [("1", "850"), ("0.01", "750")] {
+        let flame = ["flamelet", "h2", "--fuel", "H2:1,N2:1", "--oxidizer", "O2:1,N2:3.76", "--points", "50"];
+        let o = b.kinlane(&[&flame[..], &["--chi", chi, "--T", t, "--start", "mixed", "--json", "-"]].concat());
+        let json: serde_json::Value = serde_json::from_str(&stdout(&o)).expect("JSON");
+        let hottest = json["hottest"][1].as_f64().expect("a temperature");
+        assert!(json["at_rest"].as_bool() == Some(true) && hottest > 2300.0, "{json}");
+    }
+}
+
+#[test]
+fn a_flame_whose_points_fail_is_not_at_rest() {
+    let b = Bench::new();
+    let o = b.kinlane(&[&FLAME[..], &["10", "--step", "0.1", "--max-steps", "20", "--json", "-"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&stdout(&o)).expect("JSON");
+    assert!(o.status.code() == Some(1) && json["at_rest"].as_bool() == Some(false), "{json}");
+    assert!(
+        json["unrest"].is_null() && stderr(&o).contains("reactions of a point over a step failed"),
+        "{}",
+        stderr(&o)
+    );
 }
 
 #[test]
@@ -62,6 +124,8 @@ fn what_cannot_be_is_refused_in_words() {
         (&["10", "--step", "0"], "positive"),
         (&["10", "--T", "300,400"], "one is needed"),
         (&["10", "--method", "nonsense"], "no method `nonsense`"),
+        (&["10", "--phi", "2"], "--phi"),
+        (&["10", "--T", "5"], "fuel at 5 K"),
     ] {
         let o = b.kinlane(&[&FLAME[..], wrong].concat());
         assert!(o.status.code() == Some(2) && stderr(&o).contains(said), "{wrong:?}: {}", stderr(&o));

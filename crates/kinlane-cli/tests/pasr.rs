@@ -79,6 +79,23 @@ fn streams_that_come_apart_have_the_mixture_on_the_average() {
 }
 
 #[test]
+fn a_run_ends_when_it_should() {
+    let b = Bench::new();
+    let time = |more: &[&str]| {
+        let o = b.kinlane(&[&GAS[..], &["--particles", "10", "--json", "-"], more].concat());
+        assert!(o.status.success(), "{}", stderr(&o));
+        let json: serde_json::Value = serde_json::from_str(&stdout(&o)).expect("JSON");
+        (json["t"].as_f64().expect("a time"), json["fractional_steps"].as_u64().expect("a number"), stderr(&o))
+    };
+    let (t, steps, _) = time(&["--residences", "0.35", "--step", "0.1ms"]);
+    assert!((t - 3.5e-4).abs() < 1e-15 && steps == 4, "{t} s in {steps} steps");
+    let (t, steps, said) = time(&["--residences", "0.001", "--out", "p.npz", "--samples", "3"]);
+    assert!((t - 1e-6).abs() < 1e-18 && steps == 1 && said.contains("1 step only"), "{t} s in {steps} steps: {said}");
+    let o = b.kinlane(&["pasr", "h2", "--mixture", "H2:2,O2:1", "--separate", "--tau-res", "1ms", "--tau-mix", "1ms"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("--separate"), "{}", stderr(&o));
+}
+
+#[test]
 fn what_cannot_be_is_refused_in_words() {
     let b = Bench::new();
     for (wrong, said) in [
@@ -87,6 +104,7 @@ fn what_cannot_be_is_refused_in_words() {
         (&["--tau-pair", "0"], "positive"),
         (&["--samples", "3"], "--out"),
         (&["--phi", "0.5,1"], "one"),
+        (&["--mixture", "H2:2,O2:1"], "--mixture"),
         (&["--method", "nonsense"], "no method `nonsense`"),
         (&["--out", "p.csv"], "NPZ"),
     ] {

@@ -88,10 +88,15 @@ pub enum FlameletError {
         fault: EquilibriumError,
     },
     /// The mixture at a point has no temperature of the mixed enthalpy.
-    #[error("at mixture fraction {z:.4} the mixture of oxidizer and fuel has their enthalpy at no temperature")]
+    #[error(
+        "at mixture fraction {z:.4} the mixture of oxidizer at {} K and fuel at {} K has their enthalpy at no temperature",
+        sides[0], sides[1]
+    )]
     Temperature {
         /// The mixture fraction.
         z: f64,
+        /// Temperatures of oxidizer and fuel \[K\].
+        sides: [f64; 2],
     },
     /// A state is no gas, or the solver cannot work.
     #[error(transparent)]
@@ -153,9 +158,29 @@ pub struct Flamelet {
     warm: Vec<f64>,
     heating: Vec<f64>,
     time: f64,
-    /// Largest rate of change of T in the last step \[K/s\].
-    unrest: f64,
+    unrest: Unrest,
 }
+
+/// How much changed in the last step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Unrest {
+    /// Largest rate of change of T at a point \[K/s\].
+    pub temperature: f64,
+    /// Largest rate of change of a mass fraction at a point, over the largest mass fraction of this species anywhere \[1/s\]. While
+    /// a mixture waits for its ignition T does not move, but radicals grow, from the absolute tolerance on. What vanishes, as in a
+    /// flame that has gone out, need not be waited for below a mass fraction of 1e-6.
+    pub species: f64,
+}
+
+/// Least mass fraction whose decay counts.
+const TRACE: f64 = 1e-6;
+
+impl Unrest {
+    const UNKNOWN: Self = Self { temperature: f64::INFINITY, species: f64::INFINITY };
+}
+
+/// A flame is at rest if in the time 1/χ T changes by less than this \[K\], and every species by less than this part.
+const REST: f64 = 0.01;
 
 impl Flamelet {
     /// A flamelet between oxidizer and fuel, at a pressure \[Pa\].
@@ -193,7 +218,7 @@ impl Flamelet {
         let mut temperature = vec![0.0; n];
         solver.temperatures(mixed.points(), &enthalpy, &mut temperature)?;
         if let Some(i) = temperature.iter().position(|t| t.is_nan()) {
-            return Err(FlameletError::Temperature { z: inner[i] });
+            return Err(FlameletError::Temperature { z: inner[i], sides: both.map(|s| s.temperature) });
         }
         let mut y = mixed.y().to_vec();
         if start == Kindling::Burnt {
@@ -221,8 +246,28 @@ impl Flamelet {
             enthalpy,
             heating: vec![0.0; n],
             time: 0.0,
-            unrest: f64::INFINITY,
+            unrest: Unrest::UNKNOWN,
         })
+    }
+
+    /// Goes on with another scalar dissipation rate \[1/s\] at the stoichiometric mixture fraction, in steps of another length
+    /// \[s\].
+    ///
+    /// # Errors
+    /// [`FlameletError::Setup`].
+    pub fn set_chi(&mut self, chi: f64, step: f64) -> Result<(), FlameletError> {
+        let setup = FlameletSetup { chi, step, ..self.setup };
+        setup.check()?;
+        self.setup = setup;
+        self.chi = dissipation(&self.z, setup);
+        self.diffusion = Diffusion::new(&self.z, &self.chi, step);
+        self.unrest = Unrest::UNKNOWN;
+        Ok(())
+    }
+
+    /// What the flame was made with, and has been set to since.
+    pub fn setup(&self) -> FlameletSetup {
+        self.setup
     }
 
     /// Goes on by a step. A point that cannot be advanced keeps its state, and the report counts it.
@@ -257,10 +302,27 @@ impl Flamelet {
         for (i, reaction) in self.reaction.iter_mut().enumerate() {
             *reaction = (self.y[i] - self.before[i]) / dt - self.source[i];
         }
-        let changes = self.temperature.iter().zip(&self.before_t).map(|(a, b)| (a - b).abs());
-        self.unrest = changes.fold(0.0, f64::max) / dt;
+        // A point that was not advanced is not at rest for that.
+        self.unrest = if report.failed == 0 { self.changed() } else { Unrest::UNKNOWN };
         self.time += dt;
         Ok(report)
+    }
+
+    /// What the last step has changed.
+    fn changed(&self) -> Unrest {
+        let (dt, k, atol) = (self.setup.step, self.ends[0].len(), self.solver.options().atol);
+        let (mut grown, mut shrunk, mut largest) = (vec![0.0_f64; k], vec![0.0_f64; k], vec![0.0_f64; k]);
+        for (now, before) in self.y.chunks_exact(k).zip(self.before.chunks_exact(k)) {
+            for s in 0..k {
+                grown[s] = grown[s].max(now[s] - before[s]);
+                shrunk[s] = shrunk[s].max(before[s] - now[s]);
+                largest[s] = largest[s].max(now[s]);
+            }
+        }
+        let part = |s: usize| (grown[s] / largest[s].max(atol)).max(shrunk[s] / largest[s].max(TRACE));
+        let species = (0..k).map(part).fold(0.0, f64::max);
+        let warmed = self.temperature.iter().zip(&self.before_t).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        Unrest { temperature: warmed / dt, species: species / dt }
     }
 
     /// Mixture fractions of the points.
@@ -293,9 +355,14 @@ impl Flamelet {
         self.time
     }
 
-    /// Largest rate of change of T in the last step \[K/s\].
-    pub fn unrest(&self) -> f64 {
+    /// How much changed in the last step; infinite before the first one, and where a point could not be advanced.
+    pub fn unrest(&self) -> Unrest {
         self.unrest
+    }
+
+    /// Whether next to nothing changes in the time 1/χ over which the flame diffuses.
+    pub fn is_at_rest(&self) -> bool {
+        self.unrest.temperature.max(self.unrest.species) <= REST * self.setup.chi
     }
 
     /// The solver.

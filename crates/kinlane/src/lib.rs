@@ -65,7 +65,7 @@ pub use bundled::{BUNDLED, Bundled};
 pub use device::DeviceError;
 pub use equilibrium::{Equilibrated, Equilibrium, EquilibriumError, Pair, equilibrate};
 pub use error::{BatchError, MechanismError, PlanError};
-pub use flamelet::{Flamelet, FlameletError, FlameletSetup, Kindling};
+pub use flamelet::{Flamelet, FlameletError, FlameletSetup, Kindling, Unrest};
 pub use follow::{Follow, Followed};
 pub use inspect::{Inspection, ReactionRate, SpeciesRate, TraceError, inspect, trace};
 pub use kinlane_lanes::{

@@ -28,11 +28,11 @@ fn flame(mechanism: &Mechanism, setup: FlameletSetup, start: Kindling) -> Result
 fn rest(flame: &mut Flamelet, chi: f64) -> Result<()> {
     for _ in 0..20_000 {
         assert_eq!(flame.step()?.failed, 0);
-        if flame.unrest() < 1e-4 * chi {
+        if flame.unrest().temperature < 1e-4 * chi {
             return Ok(());
         }
     }
-    panic!("T still changes by {} K/s", flame.unrest())
+    panic!("T still changes by {} K/s", flame.unrest().temperature)
 }
 
 fn hottest(flame: &Flamelet) -> f64 {

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 def numbers(name: str, values: ArrayLike) -> Floats:
     """An array of float64, the very same where it is one."""
+    if np.ma.is_masked(values):
+        raise ArgumentError(f"{name} has masked numbers: fill them, or leave their cells out")
     try:
         array = np.asarray(values)
         if array.dtype.kind not in "fiu" and array.size:

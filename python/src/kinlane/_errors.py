@@ -32,7 +32,7 @@ class DeviceError(Error):
 
 
 class BusyError(Error):
-    """A thread outside this package is using the solver."""
+    """Something else is using the solver: a thread outside this package, or one that was in a call when the process forked."""
 
 
 class InternalError(Error):

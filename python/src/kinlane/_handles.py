@@ -24,6 +24,9 @@ class Handle:
         self._as_parameter_ = pointer
         weakref.finalize(self, free, pointer)
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a handle of the library belongs to its process, and to one object")
+
 
 def options(settings: Mapping[str, Option]) -> Handle:
     """Options of the library, by the names of the command line."""

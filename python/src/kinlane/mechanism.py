@@ -155,7 +155,10 @@ class Mechanism:
 
     def _evaluator(self) -> Solver:
         if self._own is None:
-            self._own = Solver(self)
+            # With another object for the same handle: a cycle would keep the solver's threads until the garbage is collected.
+            alias = Mechanism.__new__(Mechanism)
+            alias.__dict__.update(self.__dict__)
+            self._own = Solver(alias)
         return self._own
 
     @overload

@@ -175,7 +175,11 @@ class Solver(Planned):
         return Advanced(T=temperature, P=pressure, Y=y, **outcome)
 
     def continuation(self, cells: int) -> Continuation:
-        """A continuation for so many cells that have not begun; two calls of dt/2 with it give the bits of one of dt."""
+        """A continuation for so many cells that have not begun.
+
+        Two calls of dt/2 with it give the bits of one call of dt with another. With a continuation all cells have one method
+        (for `auto` that is `rodas5p`), so the bits differ from those of a call without.
+        """
         return Continuation(self, cells)
 
     def _states(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, Te: Optional[ArrayLike]) -> tuple[States, list[Any]]:
@@ -249,11 +253,18 @@ class Solver(Planned):
 
 
 class Continuation:
-    """What cells keep from call to call, of one solver: `Solver.continuation` makes it."""
+    """What cells keep from call to call, of one solver: `Solver.continuation` makes it.
+
+    It can be pickled and copied, with its numbers; a copy goes on with this solver, and with all that are planned alike.
+    """
 
     def __init__(self, solver: Solver, cells: int) -> None:
         pointer = call(lib.kinlane_continuation_new, solver._handle, _arrays.count("cells", cells))
         self._handle = Handle(pointer, lib.kinlane_continuation_free)
+        self._planned = solver, cells
+
+    def __reduce__(self) -> Any:
+        return _continue, (*self._planned, self.save(), self.solver)
 
     @property
     def solver(self) -> int:
@@ -272,6 +283,12 @@ class Continuation:
         size: int = lib.kinlane_continuation_size(self._handle)
         array = _arrays.column("numbers", numbers, size)
         call(lib.kinlane_continuation_load, self._handle, at(array), solver)
+
+
+def _continue(planned: Solver, cells: int, numbers: Floats, solver: int) -> Continuation:
+    continuation = Continuation(planned, cells)
+    continuation.load(numbers, solver)
+    return continuation
 
 
 def _plan(mechanism: Mechanism, settings: dict[str, Option]) -> Solver:

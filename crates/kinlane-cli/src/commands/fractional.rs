@@ -29,9 +29,20 @@ impl Cost {
     }
 
     /// Says how many reactions failed, if any did.
-    pub fn tell_failures(&self, what: &str) {
+    pub fn tell_failures(&self, of_what: &str) {
         if self.failed > 0 {
-            tell!("{} failed over a step, and kept their state", count(self.failed, what));
+            tell!("{} {of_what} over a step failed, and left its state as it was", count(self.failed, "reaction"));
         }
     }
+}
+
+/// Number of steps of at most this length in a time.
+pub fn steps(time: f64, longest: f64) -> usize {
+    // What rounding adds to a whole number is no further step.
+    (time / longest * (1.0 - 1e-12)).ceil().max(1.0) as usize
+}
+
+/// The length of steps of at most this length that end with a time.
+pub fn step(time: f64, longest: f64) -> f64 {
+    time / steps(time, longest) as f64
 }

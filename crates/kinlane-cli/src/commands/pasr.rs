@@ -1,6 +1,6 @@
 //! `kinlane pasr`.
 
-use super::fractional::Cost;
+use super::fractional::{self, Cost};
 use super::psr;
 use crate::args::{self, MechanismArgs, RunArgs, ToleranceArgs};
 use crate::error::Error;
@@ -51,7 +51,7 @@ pub struct PasrArgs {
     #[command(flatten)]
     pub mixture: MixtureArgs,
     /// Fuel and oxidizer flow in apart, each with the temperature of --T
-    #[arg(long, requires = "fuel", help_heading = "Reactor")]
+    #[arg(long, requires = "fuel", conflicts_with = "mixture", help_heading = "Reactor")]
     pub separate: bool,
     /// Residence time [s], or with a unit (h, min, ms, us, ns)
     #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Reactor")]
@@ -68,7 +68,7 @@ pub struct PasrArgs {
     /// Time to run, in residence times
     #[arg(long, value_name = "X", default_value = "10", value_parser = args::positive, help_heading = "Reactor")]
     pub residences: f64,
-    /// Step of mixing and reaction [s], or with a unit (default: a tenth of the shortest of the three times)
+    /// Longest step of mixing and reaction [s], or with a unit (default: a tenth of the shortest of the three times)
     #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Reactor")]
     pub step: Option<f64>,
     /// What fills the reactor at the start
@@ -162,14 +162,21 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
     let solver = setup::plan(Advance::builder(&mechanism).options(args.tolerances.options()), &args.run)?;
     let tau_pair = args.tau_pair.unwrap_or(args.tau_mix);
     let usual = PasrSetup::new(args.particles, args.tau_res, args.tau_mix, tau_pair);
-    let setup = PasrSetup { step: args.step.unwrap_or(usual.step), seed: args.seed, ..usual };
+    let (time, longest) = (args.residences * args.tau_res, args.step.unwrap_or(usual.step));
+    let setup = PasrSetup { step: fractional::step(time, longest), seed: args.seed, ..usual };
     let (streams, first) = (streams(args, &mechanism, inflow)?, first(args, &mechanism, inflow)?);
     let mut reactor = PartiallyStirredReactor::new(solver, &streams, inflow.p, &first, setup).map_err(Error::Pasr)?;
 
-    let steps = (args.residences * args.tau_res / setup.step).ceil().max(1.0) as usize;
+    let steps = fractional::steps(time, longest);
     let (mut rows, mut samples, mut cost) = (vec![row(&reactor)], Samples::default(), Cost::default());
     let done = AtomicUsize::new(0);
     let wanted = if out.is_some() { (args.samples as usize).min(steps) } else { 0 };
+    if out.is_some() && steps < args.samples as usize {
+        tell!(
+            "note: the run has {} only, and --out as many samples; a shorter --step makes more",
+            count(steps, "step")
+        );
+    }
     progress::watched(args.run.cpu.quiet, steps * args.particles, &done, || {
         for i in 1..=steps {
             stop::check()?;
@@ -204,7 +211,7 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
         outputs.text(path, &output::pretty(&report(&reactor, &mechanism, &rows, &cost), path)?)?;
     }
     outputs.commit()?;
-    cost.tell_failures("reaction of a particle");
+    cost.tell_failures("of a particle");
     if !args.run.cpu.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         let half = second_half(&rows);
         say!("{}", table(&mechanism, &rows));

@@ -33,6 +33,12 @@ impl RungeKutta {
     }
 }
 
+/// See [`Controller::first`].
+const FIRST: f64 = 3.0;
+/// The same for a step over the whole interval: its error is that of the cell, which should not be larger than that of a
+/// cell that an L-stable method advances (docs/decisions/0031).
+const FIRST_AND_LAST: f64 = 10.0;
+
 /// Heun's method with Euler's embedded: two stages, for cells in which next to nothing happens.
 pub const HEUN: RungeKutta = RungeKutta {
     name: "heun",
@@ -287,7 +293,8 @@ pub fn go_on<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, only: Option
             let c = if fixed {
                 Controller { order: 1.0, safety: 1.0, grow: 1.0, shrink: 1.0, first: 1.0 }
             } else {
-                Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 5.0, shrink: 0.2, first: 3.0 }
+                let first = if only.is_some() { FIRST_AND_LAST } else { FIRST };
+                Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 5.0, shrink: 0.2, first }
             };
             control::decide_where(m, &clock, c, only, n, y, y1, h, norm);
         },

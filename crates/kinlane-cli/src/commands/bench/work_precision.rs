@@ -100,7 +100,10 @@ enum Answer {
 struct Point {
     method: &'static str,
     rtol: f64,
+    /// NaN where cells failed.
     error: f64,
+    /// Cells that failed: their budget of steps did not last, which is what an explicit method on stiff cells ends by.
+    failed: usize,
     /// CPU microseconds per cell.
     time: f64,
     /// Steps, rejected attempts, right-hand sides, Jacobians and factorisations per cell, if known.
@@ -134,7 +137,8 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
     let tasks = args.common.dt.0.iter().map(|&dt| Task::Interval(dt)).chain(args.ignitions.then_some(Task::Ignition));
     let tasks: Vec<Task> = tasks.collect();
     let mut page = String::new();
-    let mut csv = String::from("case,task,method,rtol,atol,error_p99,us_per_cell,steps,rejected,rhs,jac,factor\n");
+    let mut csv =
+        String::from("case,task,method,rtol,atol,error_p99,us_per_cell,steps,rejected,rhs,jac,factor,failed\n");
     for case in &args.common.cases {
         let (mechanism, states) = sample(case, args.cells)?;
         for &task in &tasks {
@@ -148,8 +152,10 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
             for p in &measured.points {
                 let counts = p.counts.map_or_else(|| ",,,,".to_owned(), |c| c.map(|x| x.to_string()).join(","));
                 let (name, rtol, atol) = (output::csv_field(case), p.rtol, p.rtol * ATOL);
-                let (task, error, time) = (task.tag(), p.error, p.time);
-                let _ = writeln!(csv, "{name},{task},{},{rtol:e},{atol:e},{error:e},{time},{counts}", p.method);
+                let (task, time) = (task.tag(), p.time);
+                let error = if p.failed > 0 { String::new() } else { format!("{:e}", p.error) };
+                let _ =
+                    writeln!(csv, "{name},{task},{},{rtol:e},{atol:e},{error},{time},{counts},{}", p.method, p.failed);
             }
             if let Some(path) = &args.picture {
                 let mut one = Outputs::default();
@@ -252,11 +258,9 @@ fn measure(
     for &method in methods {
         for rtol in TOLERANCES {
             let o = run(method, rtol)?;
-            if o.failed > 0 {
-                continue;
-            }
             let time = o.seconds * 1e6 / cells.max(1) as f64;
-            points.push(Point { method, rtol, error: error(&o.answer, &reference), time, counts: o.counts });
+            let error = if o.failed == 0 { error(&o.answer, &reference) } else { f64::NAN };
+            points.push(Point { method, rtol, error, failed: o.failed, time, counts: o.counts });
             if o.seconds > PATIENCE {
                 break;
             }
@@ -270,7 +274,8 @@ fn measure(
                 for r in runs {
                     let (rtol, time) = (r.rtol, r.seconds * 1e6 / cells.max(1) as f64);
                     let answer = Answer::States(r.states(mechanism, states)?);
-                    points.push(Point { method: CVODE, rtol, error: error(&answer, &reference), time, counts: None });
+                    let error = error(&answer, &reference);
+                    points.push(Point { method: CVODE, rtol, error, failed: 0, time, counts: None });
                 }
             }
         }
@@ -305,7 +310,8 @@ fn table(case: &str, task: Task, m: &Measured) -> String {
             Some(c) => c.map(|x| format!("{x:.1}")).join(" | "),
             None => "- | - | - | - | -".to_owned(),
         };
-        let _ = writeln!(text, "| {} | {:e} | {:.1e} | {:.1} | {counts} |", p.method, p.rtol, p.error, p.time);
+        let error = if p.failed > 0 { format!("{} failed", p.failed) } else { format!("{:.1e}", p.error) };
+        let _ = writeln!(text, "| {} | {:e} | {error} | {:.1} | {counts} |", p.method, p.rtol, p.time);
     }
     if let Some(why) = &m.without {
         let _ = writeln!(text, "\nWithout Cantera: {why}");
@@ -339,7 +345,7 @@ fn drawn(points: &[Point]) -> Vec<&'static str> {
 fn picture(case: &str, task: Task, points: &[Point]) -> Chart {
     let series = drawn(points).into_iter().map(|method| {
         let mut points: Vec<(f64, f64)> =
-            points.iter().filter(|p| p.method == method).map(|p| (p.error, p.time)).collect();
+            points.iter().filter(|p| p.method == method && p.failed == 0).map(|p| (p.error, p.time)).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         Series { name: method.to_owned(), points }
     });

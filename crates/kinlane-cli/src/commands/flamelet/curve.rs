@@ -1,0 +1,57 @@
+//! Several flames: how hot they are over the scalar dissipation rate. The burning branch ends where the flame goes out; from mixed
+//! gas on, with falling rates, the other one ends where it ignites.
+
+use super::profile::title;
+use super::{Flame, FlameletArgs, SHOWN};
+use crate::files::output;
+use crate::mixture::Columns;
+use crate::picture::chart::{self, Axis, Chart, Series};
+use crate::words::fixed;
+use kinlane::Mechanism;
+use std::fmt::Write;
+
+/// The largest mole fraction of every species in a flame.
+fn largest(flame: &Flame) -> Vec<f64> {
+    let mut most = vec![0.0_f64; flame.places[0].x.len()];
+    for place in &flame.places {
+        most.iter_mut().zip(&place.x).for_each(|(most, x)| *most = most.max(*x));
+    }
+    most
+}
+
+/// A row for each flame.
+pub fn csv(mechanism: &Mechanism, flames: &[Flame]) -> String {
+    let mut text = "chi_1_s,z_hottest,T_hottest_K,t_s,at_rest".to_owned();
+    text.push_str(&output::csv_mole_fractions(mechanism.species_names()));
+    text.push('\n');
+    for flame in flames {
+        let ([z, t], at_rest) = (flame.hottest, u8::from(flame.at_rest));
+        let _ = write!(text, "{:e},{z},{t},{:e},{at_rest}", flame.chi, flame.t);
+        text.push_str(&output::csv_numbers(largest(flame)));
+        text.push('\n');
+    }
+    text
+}
+
+/// A line for each flame.
+pub fn table(mechanism: &Mechanism, flames: &[Flame]) -> String {
+    let fractions: Vec<Vec<f64>> = flames.iter().map(largest).collect();
+    let columns = Columns::new(&fractions, SHOWN);
+    let mut text = format!("{:>11} {:>9} {:>9}{}", "chi (1/s)", "z", "T (K)", columns.heads(mechanism));
+    for (flame, x) in flames.iter().zip(&fractions) {
+        let [z, t] = flame.hottest;
+        let _ = write!(text, "\n{:>11.4e} {:>9} {:>9}{}", flame.chi, fixed(z, 4), fixed(t, 1), columns.row(x));
+    }
+    text.push_str("\nthe hottest points; the largest mole fractions in each flame");
+    text
+}
+
+/// The hottest T over the dissipation rate.
+pub fn chart(args: &FlameletArgs, mechanism: &Mechanism, flames: &[Flame], p: f64) -> Chart {
+    let points = flames.iter().map(|flame| (flame.chi, flame.hottest[1])).collect();
+    let label = "scalar dissipation rate at stoichiometry (1/s)".into();
+    let x = Axis { label, spacing: chart::spacing(flames.iter().map(|flame| flame.chi)), low: None };
+    let series = vec![Series { name: "hottest".into(), points }];
+    let (title, subtitle, y) = (title(args, p), mechanism.name().to_owned(), chart::temperatures());
+    Chart { title, subtitle, x, y, legend: "point".into(), series, dots: true }
+}

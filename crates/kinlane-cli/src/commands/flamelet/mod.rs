@@ -1,0 +1,352 @@
+//! `kinlane flamelet`.
+
+mod curve;
+mod profile;
+
+use super::fractional::{self, Cost};
+use crate::args::{self, MechanismArgs, RunArgs, ToleranceArgs};
+use crate::error::Error;
+use crate::files::output::{self, Output, Outputs};
+use crate::files::states;
+use crate::mixture::{self, MixtureArgs, MixtureFault, mole_fractions};
+use crate::picture;
+use crate::run::{exit, progress, setup, stop};
+use crate::values::{self, Sweep};
+use crate::words::{count, fixed, short};
+use clap::{Args, ValueEnum};
+use kinlane::{Advance, Flamelet, FlameletSetup, Kindling, Mechanism, States, StirredState};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Mole fractions per line of a table.
+const SHOWN: usize = 5;
+/// Without --end-time a flame that does not come to rest is left after this time, in 1/χ, and this number of steps.
+const LONGEST: f64 = 50.0;
+const MOST_STEPS: usize = 200;
+/// A flame has gone out if no point is hotter than what flows in by more than this \[K\].
+const WARM: f64 = 1.0;
+
+/// Laminar flamelet: a diffusion flame over the mixture fraction, at a given scalar dissipation rate
+#[derive(Debug, Args)]
+#[command(mut_arg("phi", |phi| phi.hide(true).conflicts_with("chi")))]
+#[command(mut_arg("mixture", |mixture| mixture.hide(true)))]
+#[command(mut_arg("temperature", |t| {
+    t.value_name("X").help("Temperature of oxidizer and fuel [K], one value (default: 300)")
+}))]
+#[command(mut_arg("pressure", |p| {
+    p.value_name("X").help("Pressure [Pa], one value, or with a unit: 10atm, 2bar (mbar, kPa, MPa, torr, psi)")
+}))]
+#[command(after_help = "\
+Species and enthalpy diffuse alike (Lewis numbers of one). The dissipation rate has the profile of a counterflow, \
+exp(-2 erfinv(1 - 2 z)^2), and the value of --chi at the stoichiometric mixture fraction.
+
+Examples:
+  kinlane flamelet h2 --fuel H2:1,N2:1 --oxidizer O2:1,N2:3.76 --chi 10 --picture f.svg
+  kinlane flamelet gri30 --fuel CH4 --oxidizer O2,N2:3.76 --chi 5 --csv f.csv --out f.npz
+  kinlane flamelet h2 --fuel H2:1,N2:1 --oxidizer O2:1,N2:3.76 --chi 10:1e4:16log")]
+pub struct FlameletArgs {
+    #[command(flatten)]
+    pub mechanism: MechanismArgs,
+    #[command(flatten)]
+    pub mixture: MixtureArgs,
+    /// Temperature of the fuel, where it differs from that of the oxidizer [K]
+    #[arg(long = "T-fuel", value_name = "X", value_parser = args::positive, help_heading = "Mixture")]
+    pub fuel_temperature: Option<f64>,
+    /// Scalar dissipation rate at the stoichiometric mixture fraction [1/s]; several, as 1,10,100 or 1:1000:20log, are one flame
+    /// after the other, each from the one before
+    #[arg(long, value_name = "LIST", value_parser = Sweep::positive, help_heading = "Flame")]
+    pub chi: Sweep,
+    /// Points between oxidizer and fuel, half of them below twice the stoichiometric mixture fraction
+    #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Flame")]
+    pub points: usize,
+    /// What is between oxidizer and fuel at the start: their mixture burnt, or as it is
+    #[arg(long, value_enum, default_value = "burnt", help_heading = "Flame")]
+    pub start: Start,
+    /// Time to run [s], or with a unit (h, min, ms, us, ns) (default: until nothing changes, for 50/chi and 200 steps at most)
+    #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Flame")]
+    pub end_time: Option<f64>,
+    /// Longest step of diffusion and reaction [s], or with a unit (default: 0.05 z^2/chi at the stoichiometric z)
+    #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Flame")]
+    pub step: Option<f64>,
+    /// NPZ file to write: T, P, Y, species, z and chi of the points at the end, of all flames
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub out: Option<PathBuf>,
+    /// Table to write (- for standard output): mixture fraction, from 0 to 1, dissipation rate, T, mole fractions at the end; with
+    /// several --chi a row for each: the hottest point, and the largest mole fractions
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub csv: Option<PathBuf>,
+    /// Picture of T over the mixture fraction, at some times, or of the hottest T over --chi: a name in .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Input and output")]
+    pub picture: Option<PathBuf>,
+    /// JSON report to write (- for standard output): the hottest point, whether the flame is at rest, costs
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub json: Option<PathBuf>,
+    #[command(flatten)]
+    pub tolerances: ToleranceArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// `--start`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "said in the option's own line")]
+pub enum Start {
+    Burnt,
+    Mixed,
+}
+
+/// A flame at the end.
+#[derive(Debug, Serialize)]
+struct Flame {
+    /// Scalar dissipation rate \[1/s\] at the stoichiometric mixture fraction.
+    chi: f64,
+    /// Time \[s\], by how much T changes at most \[K/s\], and a species in parts of its largest mass fraction \[1/s\].
+    t: f64,
+    unrest: f64,
+    unrest_of_species: f64,
+    at_rest: bool,
+    /// The hottest point: mixture fraction and T \[K\].
+    hottest: [f64; 2],
+    /// From the oxidizer over all points to the fuel.
+    #[serde(skip)]
+    places: Vec<Place>,
+    /// T on the way.
+    #[serde(skip)]
+    profiles: Vec<profile::Profile>,
+    /// Mass fractions of the points \[points, species\].
+    #[serde(skip)]
+    y: Vec<f64>,
+}
+
+/// A place of a flame: mixture fraction, dissipation rate \[1/s\], T \[K\], mole fractions.
+#[derive(Debug)]
+struct Place {
+    z: f64,
+    chi: f64,
+    t: f64,
+    x: Vec<f64>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Flames<'a> {
+    One(&'a Flame),
+    Several { flames: &'a [Flame] },
+}
+
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    mechanism: &'a str,
+    points: usize,
+    /// The stoichiometric mixture fraction.
+    stoichiometric: f64,
+    #[serde(flatten)]
+    flames: Flames<'a>,
+    #[serde(flatten)]
+    cost: &'a Cost,
+    device: String,
+    method: String,
+    kinlane: &'static str,
+}
+
+/// Runs the command; returns the exit code.
+pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
+    let mechanism = setup::mechanism(&args.mechanism)?;
+    output::ready(
+        &[
+            ("--out", args.out.as_deref()),
+            ("--csv", args.csv.as_deref()),
+            ("--picture", args.picture.as_deref()),
+            ("--json", args.json.as_deref()),
+        ],
+        &args.mechanism.files(),
+    )?;
+    let out = args.out.as_deref().map(Output::new).transpose()?;
+    let mixed = args.mixture.points(&mechanism)?;
+    let [stoichiometric] = &mixed[..] else { return Err(MixtureFault::Several(mixed.len()).into()) };
+    let [fuel, oxidizer] = args.mixture.sides(&mechanism)?.ok_or(MixtureFault::NoSides)?;
+    if !args.run.cpu.quiet {
+        args.mixture.tell_low_pressure();
+    }
+    let part = mixture::part_of_fuel([&fuel, &oxidizer], &stoichiometric.y);
+    let (t, p) = (stoichiometric.t, stoichiometric.p);
+    let oxidizer = StirredState { temperature: t, y: oxidizer };
+    let fuel = StirredState { temperature: args.fuel_temperature.unwrap_or(t), y: fuel };
+    let start = match args.start {
+        Start::Burnt => Kindling::Burnt,
+        Start::Mixed => Kindling::Mixed,
+    };
+    let solver = setup::plan(Advance::builder(&mechanism).options(args.tolerances.options()), &args.run)?;
+    let mut flame = Flamelet::new(solver, [&oxidizer, &fuel], p, setup_of(args, part, args.chi.0[0]), start)?;
+
+    let (mut cost, mut flames) = (Cost::default(), Vec::new());
+    progress::working(args.run.cpu.quiet, "burning", || {
+        for &chi in &args.chi.0 {
+            flame.set_chi(chi, setup_of(args, part, chi).step)?;
+            let (before, profiles) = (flame.time(), burn(args, &mut flame, &mut cost)?);
+            flames.push(Flame::new(&mechanism, &flame, [&oxidizer, &fuel], before, profiles));
+        }
+        Ok::<(), Error>(())
+    })?;
+
+    let one = if let [one] = &flames[..] { Some(one) } else { None };
+    let mut outputs = Outputs::default();
+    if let Some(out) = out {
+        save(&out, args, &mechanism, p, &flames)?;
+        outputs.add(out);
+    }
+    if let Some(path) = &args.csv {
+        let text = one.map_or_else(|| curve::csv(&mechanism, &flames), |one| profile::csv(&mechanism, one));
+        outputs.text(path, &text)?;
+    }
+    if let Some(path) = &args.picture {
+        let chart = one
+            .map_or_else(|| curve::chart(args, &mechanism, &flames, p), |one| profile::chart(args, &mechanism, one, p));
+        picture::write(&mut outputs, path, &chart.svg())?;
+    }
+    if let Some(path) = &args.json {
+        let report = Report {
+            mechanism: mechanism.name(),
+            points: args.points,
+            stoichiometric: part,
+            flames: one.map_or(Flames::Several { flames: &flames }, Flames::One),
+            cost: &cost,
+            device: flame.solver().device().to_owned(),
+            method: flame.solver().method().to_owned(),
+            kinlane: crate::VERSION,
+        };
+        outputs.text(path, &output::pretty(&report, path)?)?;
+    }
+    outputs.commit()?;
+    cost.tell_failures("of a point");
+    tell_ends(args, &flames, t.max(fuel.temperature));
+    if !args.run.cpu.quiet && !output::to_standard(&[&args.csv, &args.json]) {
+        say!("{}", one.map_or_else(|| curve::table(&mechanism, &flames), |one| profile::table(&mechanism, one)));
+        if let Some(one) = one {
+            tell_one(one, part);
+        }
+        say!("{} over {} in {:.3} s", count(args.points, "point"), count(cost.fractional_steps, "step"), cost.seconds);
+    }
+    Ok(exit::code(cost.failed))
+}
+
+/// The setup of a flame whose stoichiometric mixture fraction is this.
+fn setup_of(args: &FlameletArgs, stoichiometric: f64, chi: f64) -> FlameletSetup {
+    let usual = FlameletSetup::new(args.points, stoichiometric, chi);
+    let longest = args.step.unwrap_or(usual.step);
+    FlameletSetup { step: args.end_time.map_or(longest, |end| fractional::step(end, longest)), ..usual }
+}
+
+/// Runs to the end; returns some of the profiles on the way, the first and the last among them.
+fn burn(args: &FlameletArgs, flame: &mut Flamelet, cost: &mut Cost) -> Result<Vec<profile::Profile>, Error> {
+    let FlameletSetup { chi, step, .. } = flame.setup();
+    let steps = match args.end_time {
+        Some(end) => fractional::steps(end, step),
+        None => fractional::steps(LONGEST / chi, step).max(MOST_STEPS),
+    };
+    let mut profiles = vec![profile::Profile::of(flame)];
+    // At times that double: a flame changes most at the beginning.
+    let mut next = 1;
+    for i in 1..=steps {
+        stop::check()?;
+        let report = flame.step()?;
+        stop::check()?;
+        cost.add(&report);
+        let ends = i == steps || (args.end_time.is_none() && flame.is_at_rest());
+        if i == next || ends {
+            profiles.push(profile::Profile::of(flame));
+            next *= 2;
+        }
+        if ends {
+            break;
+        }
+    }
+    Ok(profile::some_of(profiles))
+}
+
+impl Flame {
+    /// What has become of a flame since a time \[s\].
+    fn new(
+        mechanism: &Mechanism,
+        flame: &Flamelet,
+        [oxidizer, fuel]: [&StirredState; 2],
+        since: f64,
+        profiles: Vec<profile::Profile>,
+    ) -> Self {
+        let points = flame.z().iter().copied().zip(flame.temperature().iter().copied());
+        let hottest = points.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((f64::NAN, f64::NAN));
+        let place = |z, chi, t, y: &[f64]| Place { z, chi, t, x: mole_fractions(mechanism, y) };
+        let rows = flame.y().chunks_exact(mechanism.species_count());
+        let inner = flame.z().iter().zip(flame.chi()).zip(flame.temperature()).zip(rows);
+        let inner = inner.map(|(((&z, &chi), &t), y)| place(z, chi, t, y));
+        let first = place(0.0, 0.0, oxidizer.temperature, &oxidizer.y);
+        let last = place(1.0, 0.0, fuel.temperature, &fuel.y);
+        Self {
+            chi: flame.setup().chi,
+            t: flame.time() - since,
+            unrest: flame.unrest().temperature,
+            unrest_of_species: flame.unrest().species,
+            at_rest: flame.is_at_rest(),
+            hottest: [hottest.0, hottest.1],
+            places: std::iter::once(first).chain(inner).chain([last]).collect(),
+            profiles,
+            y: flame.y().to_vec(),
+        }
+    }
+
+    /// The points, without oxidizer and fuel.
+    fn points(&self) -> &[Place] {
+        &self.places[1..self.places.len() - 1]
+    }
+}
+
+/// Says what ended otherwise than it should; `warmest`: the warmer of oxidizer and fuel \[K\].
+fn tell_ends(args: &FlameletArgs, flames: &[Flame], warmest: f64) {
+    let out = |flame: &&Flame| flame.hottest[1] < warmest + WARM;
+    if let Some(first) = flames.iter().find(out).filter(|_| args.start == Start::Burnt) {
+        let at = short(first.chi);
+        tell!("note: at chi = {at}/s the flame has gone out: no point is hotter than what flows in");
+    }
+    for flame in flames.iter().filter(|flame| args.end_time.is_none() && !flame.at_rest) {
+        let at = short(flame.chi);
+        tell!("note: at chi = {at}/s the flame has not come to rest: try --end-time, or a shorter --step");
+    }
+}
+
+fn tell_one(flame: &Flame, stoichiometric: f64) {
+    let [z, hottest] = flame.hottest;
+    say!("hottest at z = {}: {} K (stoichiometric: z = {})", fixed(z, 4), fixed(hottest, 2), fixed(stoichiometric, 4));
+    let rest = if flame.at_rest { "at rest" } else { "not at rest" };
+    if !flame.unrest.is_finite() {
+        say!("{rest} after {:.4e} s: not all points were advanced", flame.t);
+        return;
+    }
+    say!(
+        "{rest} after {:.4e} s: T changes by {:.1e} K/s at most, species by {:.1e}/s",
+        flame.t,
+        flame.unrest,
+        flame.unrest_of_species
+    );
+}
+
+/// Writes the points of all flames.
+fn save(out: &Output, args: &FlameletArgs, mechanism: &Mechanism, p: f64, flames: &[Flame]) -> Result<(), Error> {
+    let of = |value: &dyn Fn(&Flame, &Place) -> f64| -> Vec<f64> {
+        flames.iter().flat_map(|flame| flame.points().iter().map(|place| value(flame, place))).collect()
+    };
+    let temperatures = of(&|_, place| place.t);
+    let n = temperatures.len();
+    let y = flames.iter().flat_map(|flame| flame.y.iter().copied()).collect();
+    let states = States::new(mechanism, temperatures, vec![p; n], y)
+        .map_err(|fault| Error::of_batch(&args.mechanism.mechanism, fault))?;
+    let write = || {
+        let mut npz = states::written(out, mechanism, &states)?;
+        npz.numbers("z", &[n], &of(&|_, place| place.z))?;
+        npz.numbers("chi", &[n], &of(&|_, place| place.chi))?;
+        if flames.len() > 1 {
+            npz.numbers("chi_stoichiometric", &[n], &of(&|flame, _| flame.chi))?;
+        }
+        npz.finish()
+    };
+    write().map_err(|e| out.blame(e))
+}
