@@ -132,6 +132,12 @@ class OfSchemes(unittest.TestCase):
         with self.assertRaisesRegex(kinlane.MechanismError, "no nuclide"):
             kinlane.Scheme(library, nuclides="he4,zz9")
 
+    def test_what_is_held_fixed_is_said_to_be(self):
+        with self.assertRaisesRegex(kinlane.ArgumentError, "no species `M`, which it knows as fixed species"):
+            self.scheme.index("M")
+        with self.assertRaisesRegex(kinlane.ArgumentError, "did you mean `O3`"):
+            self.scheme.index("o3")
+
     def test_a_scheme_can_be_pickled(self):
         solver = pickle.loads(pickle.dumps(self.scheme.solver(rtol=1e-4)))
         self.assertEqual(solver.scheme.species, self.scheme.species)

@@ -1,7 +1,6 @@
 //! Choice, at run time, of the instruction set and of the number of cells side by side.
 //!
-//! `--cfg kinlane_dev` compiles only the widest set, in one register, for quicker builds while working on the
-//! numerics; it needs AVX-512 or aarch64.
+//! `--cfg kinlane_dev` compiles one set only, for quicker builds while working on the numerics: AVX2, or NEON on aarch64.
 
 #[cfg(not(kinlane_dev))]
 use crate::simd::portable::Portable;
@@ -70,11 +69,10 @@ pub fn available() -> Vec<Width> {
     let mut out = Vec::new();
     #[cfg(target_arch = "x86_64")]
     {
-        if avx512() {
-            let registers: &[usize] = if cfg!(kinlane_dev) { &[1] } else { &[1, 2] };
-            out.extend(registers.iter().map(|&k| Width { set: InstructionSet::Avx512, registers: k, cells: 8 * k }));
+        if avx512() && !cfg!(kinlane_dev) {
+            out.extend([1, 2].map(|k| Width { set: InstructionSet::Avx512, registers: k, cells: 8 * k }));
         }
-        if avx2() && !cfg!(kinlane_dev) {
+        if avx2() {
             out.push(Width { set: InstructionSet::Avx2, registers: 2, cells: 8 });
         }
     }
@@ -153,7 +151,7 @@ pub fn worker(width: Width, reals: usize) -> Box<dyn Worker> {
     unsafe {
         match (width.set, width.registers) {
             #[cfg(all(target_arch = "x86_64", kinlane_dev))]
-            _ => Box::new(Wide::<crate::simd::avx512::Avx512, 1>::new(reals)),
+            _ => Box::new(Wide::<crate::simd::avx2::Avx2, 2>::new(reals)),
             #[cfg(all(target_arch = "x86_64", not(kinlane_dev)))]
             (InstructionSet::Avx512, 1) => Box::new(Wide::<crate::simd::avx512::Avx512, 1>::new(reals)),
             #[cfg(all(target_arch = "x86_64", not(kinlane_dev)))]

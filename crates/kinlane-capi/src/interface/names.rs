@@ -58,8 +58,17 @@ impl Names {
     /// The place of a name.
     pub fn index(&self, list: List, name: &str, owner: &str) -> Result<usize, Fault> {
         let names = self.list(list);
-        if let Some(i) = names.iter().position(|n| n.to_bytes() == name.as_bytes()) {
+        let place = |names: &[CString]| names.iter().position(|n| n.to_bytes() == name.as_bytes());
+        if let Some(i) = place(names) {
             return Ok(i);
+        }
+        let mut lists = (0..).take(LISTS).map(List);
+        if let Some(other) = lists.find(|other| place(self.list(*other)).is_some()) {
+            return Err(Fault::argument(format!(
+                "{owner} has no {} `{name}`, which it knows as {}",
+                list.item(),
+                other.item()
+            )));
         }
         let known = names.iter().filter_map(|n| n.to_str().ok());
         let nearest = kinlane::mech::validate::nearest(name, known);
