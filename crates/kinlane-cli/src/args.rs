@@ -198,8 +198,8 @@ pub struct DemoArgs {
 /// Which mechanism, and how to read it.
 #[derive(Debug, Args)]
 pub struct MechanismArgs {
-    /// Mechanism: a file (Cantera YAML, CHEMKIN; KPP, MUSICA, FERN and REACLIB for check, rates and advance), - for standard input, or the
-    /// name of a bundled one: gri30, h2
+    /// Mechanism: a file (Cantera YAML, CHEMKIN; for check, rates and advance also KPP, MUSICA, FERN and REACLIB, of which box
+    /// takes the first two and burn the others), - for standard input, or the name of a bundled one: gri30, h2
     #[arg(value_name = "MECH")]
     pub mechanism: PathBuf,
     /// Phase of a YAML file with several (default: the first)
@@ -230,9 +230,9 @@ pub struct SchemeArgs {
     /// Microphysics. All reactions among them are taken (default: all nuclides of the file)
     #[arg(long, value_name = "LIST|FILE", value_parser = selection, help_heading = "Mechanism")]
     pub nuclides: Option<Selection>,
-    /// Partition functions for the reverse rates of a REACLIB library: one table or several, of which the first counts
-    /// where they overlap
-    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Mechanism")]
+    /// Partition functions for the reverse rates of a REACLIB library: a table. May be repeated; where tables overlap, the
+    /// first counts
+    #[arg(long, value_name = "FILE", help_heading = "Mechanism")]
     pub partition: Vec<PathBuf>,
 }
 

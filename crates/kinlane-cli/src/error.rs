@@ -6,7 +6,9 @@ use crate::picture::chart;
 use crate::run::{exit, stop};
 use kinlane::mech::Refusal;
 use kinlane::mech::read::words;
-use kinlane::{BatchError, DeviceError, FlameletError, MechanismError, PasrError, PlanError, PsrError, TraceError};
+use kinlane::{
+    BatchError, DeviceError, FlameletError, MechanismError, PasrError, PlanError, PsrError, SUM_TOLERANCE, TraceError,
+};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -65,6 +67,35 @@ pub enum Error {
         name: String,
         /// The closest that it has.
         nearest: Option<String>,
+    },
+    /// A name that has two values.
+    #[error("`{name}` is given twice; give it one value")]
+    Twice {
+        /// The name.
+        name: String,
+    },
+    /// A mass fraction or abundance below zero.
+    #[error("{name}={value}: there cannot be less of a nuclide than nothing; give what there is, or leave it out")]
+    BelowZero {
+        /// The nuclide.
+        name: String,
+        /// What was given.
+        value: f64,
+    },
+    /// Mass fractions of the command line that do not sum to one.
+    #[error(
+        "--X: the mass fractions sum to {sum}, which is further than {SUM_TOLERANCE:e} from 1; name every nuclide of the zone, and \
+         scale the fractions"
+    )]
+    FractionSum {
+        /// Their sum.
+        sum: f64,
+    },
+    /// A method with steps of one length, in a command that has no option for it.
+    #[error("{method} takes steps of one length and does not know its errors; take another --method")]
+    OneLength {
+        /// Name of the method.
+        method: &'static str,
     },
     /// Inputs without a value.
     #[error("rate constants need a value of {}: give it with --set NAME=VALUE", few(.names))]

@@ -77,6 +77,8 @@ fn wish(mut fault: clap::Error) -> clap::Error {
         format!("no blank before the unit, as in 10{word}")
     } else if of(&["advance", "rates"]) && ["--T", "--P"].contains(&word.as_str()) {
         "temperatures and pressures of the cells come from the file of '--states'".to_owned()
+    } else if !word.starts_with('-') && std::env::args().any(|word| word == "--partition") {
+        format!("each table has an option of its own: --partition {word}")
     } else {
         String::new()
     };

@@ -129,29 +129,63 @@ pub fn read_scheme(path: &Path, options: &ReadOptions) -> Result<Scheme, Refusal
         None if path.is_dir() => Format::Musica,
         None => recognise(&text_of(path).map_err(alone)?, path).map_err(alone)?,
     };
-    let unused = [("--phase", options.phase.is_some()), ("--thermo", options.thermo.is_some())];
-    let (fern, reaclib) = (format == Format::Fern, format == Format::Reaclib);
-    let of_stars = [
-        ("--rates", options.rates.is_some() && !fern),
-        ("--nuclides", options.nuclides.is_some() && !reaclib),
-        ("--partition", !options.partition.is_empty() && !reaclib),
-    ];
-    if let Some((option, _)) = unused.into_iter().chain(of_stars).find(|u| u.1) {
-        return Err(alone(inapplicable(option, path, format)));
-    }
+    suits(path, format, options)?;
     match format {
         Format::Kpp => kpp::read(path),
         Format::Fern => fern::read(path, options.rates.as_deref()),
         Format::Reaclib => reaclib::read(path, options.nuclides.as_ref(), &options.partition),
         Format::Musica => musica::read(path),
-        _ => Err(alone(
-            Diagnostic::error(
-                codes::UNKNOWN_FORMAT,
-                format!("`{}` is {}, no reaction scheme", path.display(), format.name()),
-            )
-            .help("reaction schemes are KPP files, MUSICA configurations, FERN networks and REACLIB libraries; this one is for the gas phase"),
-        )),
+        _ => Err(no_scheme(path, format)),
     }
+}
+
+/// As [`read_scheme`], from memory: `(name, text)` of a file. Files that it names are searched for beside its name.
+///
+/// # Errors
+///
+/// As [`read_scheme`]; also for a FERN network, which is in two files.
+pub fn read_scheme_str((name, text): (&str, &str), options: &ReadOptions) -> Result<Scheme, Refusal> {
+    let text = decode(text.as_bytes(), name).map_err(alone)?;
+    let path = Path::new(name);
+    let format = match options.format {
+        Some(format) => format,
+        None => recognise(&text, path).map_err(alone)?,
+    };
+    suits(path, format, options)?;
+    match format {
+        Format::Kpp => kpp::read_str((name, &text)),
+        Format::Fern => {
+            let message = format!("`{name}` is {}, which is in two files", format.name());
+            Err(alone(Diagnostic::error(codes::FERN_RATES, message).help("give the name of its file of nuclides")))
+        }
+        Format::Reaclib => reaclib::read_from((name, text), options.nuclides.as_ref(), &options.partition),
+        Format::Musica => musica::read_str((name, &text)),
+        _ => Err(no_scheme(path, format)),
+    }
+}
+
+/// Refuses options that a format of reaction schemes does not use.
+fn suits(path: &Path, format: Format, options: &ReadOptions) -> Result<(), Refusal> {
+    let (fern, reaclib) = (format == Format::Fern, format == Format::Reaclib);
+    let unused = [
+        ("--phase", options.phase.is_some()),
+        ("--thermo", options.thermo.is_some()),
+        ("--rates", options.rates.is_some() && !fern),
+        ("--nuclides", options.nuclides.is_some() && !reaclib),
+        ("--partition", !options.partition.is_empty() && !reaclib),
+    ];
+    match unused.into_iter().find(|u| u.1) {
+        Some((option, _)) => Err(alone(inapplicable(option, path, format))),
+        None => Ok(()),
+    }
+}
+
+/// A file is a gas-phase mechanism.
+fn no_scheme(path: &Path, format: Format) -> Refusal {
+    let message = format!("`{}` is {}, no reaction scheme", path.display(), format.name());
+    alone(Diagnostic::error(codes::UNKNOWN_FORMAT, message).help(
+        "reaction schemes are KPP files, MUSICA configurations, FERN networks and REACLIB libraries; this one is for the gas phase",
+    ))
 }
 
 /// An option does not belong to a format.
@@ -171,10 +205,9 @@ fn settled(text: &str, path: &Path, format: Option<Format>, phase: bool, thermo:
         Format::Chemkin if phase => ("--phase", "CHEMKIN, which has only one phase"),
         _ if format.is_scheme() => {
             let message = format!("`{}` is {}, which has no thermodynamics of a gas", path.display(), format.name());
-            return Err(alone(
-                Diagnostic::error(codes::UNKNOWN_FORMAT, message)
-                    .help("`check`, `rates` and `advance` take such files"),
-            ));
+            let command = if matches!(format, Format::Fern | Format::Reaclib) { "burn" } else { "box" };
+            let help = format!("`check`, `rates`, `advance` and `{command}` take such files");
+            return Err(alone(Diagnostic::error(codes::UNKNOWN_FORMAT, message).help(help)));
         }
         _ => return Ok(format),
     };
@@ -253,7 +286,7 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
         _ if named => return Ok(Format::Cantera),
         _ => {
             return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, format!("the format of `{}` is not recognised", path.display()))
-                .help("supported are Cantera YAML, which has a key `phases`, CHEMKIN, which has `SPECIES` and `REACTIONS`, KPP, which has `#EQUATIONS`, configurations of MUSICA, networks of FERN and libraries of REACLIB"));
+                .help("supported are Cantera YAML, which has a key `phases`, CHEMKIN, which has `SPECIES` and `REACTIONS`, KPP, which has `#EQUATIONS`, configurations of MUSICA, networks of FERN and libraries of REACLIB; with --format, a file is read as what it should be, and its mistakes are told"));
         }
     };
     Err(Diagnostic::error(

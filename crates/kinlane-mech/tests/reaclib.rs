@@ -126,10 +126,19 @@ fn what_is_wrong_is_told_with_its_place_in_one_run() {
     is(&set("4", head, &first.replace("5.891280e+01", "5.89128xe+01"), second), "M0803", "5.89128xe+01");
     is(&set("4", head, first, &second.replace("9.083240e+00", "         inf")), "M0803", "inf");
     is(&set("4", head, &first[..39], second), "M0803", &first[..39]);
+    assert!(refused(&set("4", head, &first[..39], second)).to_string().contains("number 4 is missing"));
     is(&set("4", head, first, &format!("{second} 1.0")), "M0803", "1.0");
     is(&format!("4\n{head}\n{first}\n"), "M0803", head);
     is(&format!("{good}{second}"), "M0800", second);
     is(&set("4", &head.replace("nac2", "na\u{e9}2"), first, second), "M0802", &head.replace("nac2", "na\u{e9}2"));
+    // What should be a chapter is one finding: sets behind it are not judged by the chapter before.
+    for chapter in ["abc", "-1", "4.0"] {
+        is(&set(chapter, head, first, second), "M0801", chapter);
+    }
+    // Files that are cut short, where the rest may be read as numbers.
+    is("4\n", "M0800", "4");
+    is(&format!("4\n{head}\n{first}\n{}\n", &second[..34]), "M0803", "7.03554");
+    is(&format!("4\n{head}\n{first}\n{}\n", &second[..38]), "M0803", "7.035540e+0");
     // All of them at once, and what is sound between them is not told.
     let all = [
         set("4", &head.replace("o16", "o1x"), first, second),
@@ -155,9 +164,14 @@ fn selections_and_tables_that_do_not_fit_are_told() {
     assert!(code == Some("M0804") && told.contains("did you mean `o16`?"), "{told}");
     let (code, told) = of("he4,ne20", &[]);
     assert!(code == Some("M0806"), "{told}");
+    for (other, own) in [("alpha", "he4"), ("4He", "he4"), ("prot", "p"), ("C-12", "c12")] {
+        let (code, told) = of(&format!("{other},o16"), &[]);
+        assert!(code == Some("M0804") && told.contains(&format!("did you mean `{own}`?")), "{told}");
+    }
     for (table, part) in [
         ("# nothing\n", "without a line of temperatures"),
         ("1e9 1e9\n", "do not ascend"),
+        ("0.1 1 5\no16\n1 1 2\n", "these may be in GK"),
         ("1e9 x\n", "`x` is no temperature"),
         ("1e9 2e9\no16\n1.0\n", "1 values for 2 temperatures"),
         ("1e9 2e9\no16\n1.0 -1.0\n", "`-1.0` is no value"),
@@ -177,9 +191,71 @@ fn selections_and_tables_that_do_not_fit_are_told() {
     assert!(notes.iter().any(|n| n.code == "M0810" && n.severity == Severity::Warning), "{notes:?}");
 }
 
+/// A set with parameters of one number.
+fn set_of(chapter: u8, nuclides: &[&str], label: &str, p0: f64) -> String {
+    let names: String = nuclides.iter().map(|name| format!("{name:>5}")).collect();
+    let (zeros, q) = (" 0.000000e+00".repeat(3), "1.00000e+00");
+    format!("{chapter}\n     {names:38}{label:9} {q}\n{p0:>13.6}{zeros}\n{zeros}\n")
+}
+
+/// A network of a text, whatever it holds.
+fn whole(text: &str) -> Scheme {
+    read_str(("some.txt", text), None, &[]).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn a_nuclide_has_one_name() {
+    let text = set_of(4, &["h1", "c012", "n13"], "abcdn", 1.0)
+        + &set_of(4, &["p", "c12", "n13"], "abcdr", 2.0)
+        + &set_of(4, &["n", "h2", "h3"], "abcdn", 1.0)
+        + &set_of(4, &["n", "p", "d"], "abcdn", 1.0);
+    let all = whole(&text);
+    let species: Vec<&str> = all.species.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(species, ["n", "p", "d", "t", "c12", "n13"]);
+    assert_eq!(labels(&all), ["c12 + p -> n13 [abcd]", "d + n -> t [abcd]", "n + p -> d [abcd]"]);
+    assert_eq!(rate(&all, "c12 + p -> n13 [abcd]").sets.len(), 2);
+    let some = read_str(("some.txt", &text), Some(&names("h1,C012,n13")), &[]).unwrap();
+    assert_eq!(labels(&some), ["c12 + p -> n13 [abcd]"]);
+    // What is no name is refused, with the one that is meant.
+    for (other, own) in [("prot", "p"), ("neut", "n"), ("C12", "c12"), ("c-12", "c12"), ("12c", "c12")] {
+        let told = refused(&set_of(4, &[other, "c12", "n13"], "abcdn", 1.0)).to_string();
+        assert!(told.contains("M0802") && told.contains(&format!("did you mean `{own}`?")), "{told}");
+    }
+}
+
+#[test]
+fn a_reaction_is_known_in_any_order() {
+    let notes = |one: String, two: String| {
+        let scheme = whole(&(one + &two));
+        let told = scheme.notes.iter().filter(|n| ["M0810", "M0811"].contains(&n.code));
+        (labels(&scheme).len(), told.map(|n| (n.code, n.message.clone())).collect::<Vec<_>>())
+    };
+    let set = |nuclides: &[&str], label: &str, p0| set_of(4, nuclides, label, p0);
+    let (one, two) = (["p", "c12", "n13"], ["c12", "p", "n13"]);
+    let (count, told) = notes(set(&one, "abcdn", 1.0), set(&two, "abcdn", 1.0));
+    assert!(count == 1 && told.len() == 1 && told[0].0 == "M0810", "{told:?}");
+    assert_eq!(notes(set(&one, "abcdn", 1.0), set(&two, "abcdr", 2.0)), (1, vec![]));
+    let (count, told) = notes(set(&one, "abcdn", 1.0), set(&two, "efghn", 1.0));
+    assert!(count == 2 && told.len() == 1 && told[0].0 == "M0811", "{told:?}");
+    // Labels that differ in their marks alone.
+    let photons = |label: &str| set_of(2, &["n13", "p", "c12"], label, 1.0);
+    let (count, told) = notes(photons("abcdn"), photons("abcdrv"));
+    let message =
+        "n13 -> c12 + p [abcd] (no mark) and n13 -> c12 + p [abcd] (marked v) are the same reaction; both count";
+    assert_eq!((count, told), (2, vec![("M0811", message.to_owned())]));
+}
+
 #[test]
 fn a_library_is_known_by_its_first_lines() {
     assert!(is_library(SMALL));
+    // Also where something of its first set is wrong: then the reader says what.
+    let good = set_of(4, &["p", "c12", "n13"], "abcdn", 1.0);
+    let head = good.lines().nth(1).unwrap();
+    for bad in [good.replace("  p", "1x1"), good.replace("4\n", "abc\n"), format!("# {good}"), good.replace("4\n", "")]
+    {
+        assert!(bad.contains(&head[10..]) && is_library(&bad), "{bad}");
+        assert!(!errors_of(&refused(&bad)).is_empty(), "{bad}");
+    }
     for other in
         ["", "4\n", "4\n\n", "4He 4 2 2 0.0 2.4\n1.0 1.0\n", "4\n he4 c12\n", "123\n       he4  c12\n", "ELEMENTS\nH\n"]
     {

@@ -200,3 +200,22 @@ fn factors_are_those_of_the_equations() {
         }
     }
 }
+
+/// A capture is a sum over the charged nuclides beside it: tendencies are the same, and other rates are untouched.
+#[test]
+fn electrons_are_followed_by_the_same_tendencies() {
+    let scheme = Scheme::from_model(read_str(("small", SMALL), None, &[]).unwrap());
+    let followed = scheme.following_electrons();
+    assert_eq!(followed.species_names(), scheme.species_names());
+    // One capture, and he4, li7, be7, c12, o16 beside it.
+    assert_eq!((scheme.reaction_count(), followed.reaction_count()), (3, 7));
+    let cell = |scheme: &Scheme| cells(scheme, &[1.0], 1e3, &[0.1, 0.01, 0.02, 0.03, 0.001]);
+    let [one, two] = [&scheme, &followed].map(|s| solver(s, Options::default()).rates(&cell(s)).unwrap());
+    for (one, two) in one.iter().zip(two) {
+        assert!((one - two).abs() <= 1e-13 * one.abs(), "{one} {two}");
+    }
+    // Without a capture nothing changes.
+    let text = &SMALL[SMALL.find("2\n").unwrap()..];
+    let other = Scheme::from_model(read_str(("small", text), None, &[]).unwrap());
+    assert_eq!(other.following_electrons().reaction_count(), other.reaction_count());
+}

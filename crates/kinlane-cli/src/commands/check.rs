@@ -48,10 +48,10 @@ pub struct CheckArgs {
     /// Show every finding, not only the first of each code
     #[arg(long, help_heading = "Findings")]
     pub all: bool,
-    /// List the species: molar mass, elements, and the form and range of the thermodynamics
+    /// List the species: molar mass, elements, and the form and range of the thermodynamics; of reaction schemes names alone
     #[arg(long, help_heading = "Findings")]
     pub species: bool,
-    /// JSON file to write (- for standard output): every finding with its place, the sizes, and with --species the species
+    /// JSON file to write (- for standard output): every finding with its place, the sizes, and with --species those of a gas
     #[arg(long, value_name = "FILE", help_heading = "Findings")]
     pub json: Option<PathBuf>,
     /// Also print what a batch needs of a device's memory: opencl, cuda, opencl:1 ...

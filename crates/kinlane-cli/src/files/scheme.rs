@@ -4,8 +4,9 @@ use super::states::columns;
 use crate::error::{Error, few};
 use crate::files::npz::{Fault, Reader, Writer};
 use crate::files::output::Output;
-use kinlane::mech::scheme::Field;
-use kinlane::{Conditions, Scheme, SchemeStates};
+use kinlane::mech::reaclib::canonical;
+use kinlane::mech::scheme::{Field, Rate};
+use kinlane::{Conditions, SUM_TOLERANCE, Scheme, SchemeStates};
 use std::io;
 use std::path::Path;
 
@@ -62,7 +63,7 @@ fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
         tell_unread(path, scheme, &npz, amounts);
     }
     let known = names(scheme);
-    let names = folded(npz.strings("species")?, &known);
+    let names = folded(npz.strings("species")?, &known, star);
     let place = columns(&names, &known).map_err(|fault| Error::Species { path: path.to_owned(), fault })?;
     let temperature = npz.vector(if star { "T9" } else { "T" }, None)?;
     let n = temperature.len();
@@ -85,7 +86,10 @@ fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
     }
     let blame = |fault| Error::Batch { path: path.to_owned(), fault };
     if star && !quiet {
-        tell_sums(path, scheme, &states.amounts);
+        tell_fractions(path, scheme, &states.amounts);
+        if let Some((cell, t9)) = outside(scheme, &states.temperature) {
+            tell!("note: {}: T9 of cell {cell} is {t9}: {FITS}", path.display());
+        }
     }
     let mut states = SchemeStates::new(scheme, states).map_err(blame)?;
     let source = source_name(amounts);
@@ -101,12 +105,13 @@ fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
     Ok(Batch { states, amounts, pressure })
 }
 
-/// Names of a file as the scheme writes them: KPP does not tell upper and lower case apart.
-fn folded(names: Vec<String>, known: &[String]) -> Vec<String> {
+/// Names of a file as the scheme writes them: KPP does not tell upper and lower case apart, and in a star `h1` is `p`.
+fn folded(names: Vec<String>, known: &[String], star: bool) -> Vec<String> {
     let fold = |name: String| {
         let mut same = known.iter().filter(|k| k.eq_ignore_ascii_case(&name));
         match (known.contains(&name), same.next(), same.next()) {
             (false, Some(one), None) => one.clone(),
+            (false, None, _) if star && known.contains(&canonical(&name)) => canonical(&name),
             _ => name,
         }
     };
@@ -123,17 +128,39 @@ fn source_name(amounts: Amounts) -> &'static str {
 }
 
 /// How far mass fractions may be off a sum of one without a note: published networks are off by 2e-3.
-const OFF: f64 = 1e-2;
+pub const OFF: f64 = 1e-2;
 
-/// Reports that mass fractions do not sum to one.
-fn tell_sums(path: &Path, scheme: &Scheme, amounts: &[f64]) {
-    let weights: Vec<f64> = scheme.model().species.iter().map(|s| s.weight).collect();
-    let sum = |row: &[f64]| row.iter().zip(&weights).map(|(y, a)| y * a).sum::<f64>();
-    let rows = amounts.chunks(weights.len().max(1)).map(sum).enumerate();
-    if let Some((cell, sum)) = rows.into_iter().find(|(_, sum)| (sum - 1.0).abs() > OFF) {
-        let what = "Y are abundances in mol/g, X mass fractions";
-        tell!("note: {}: the mass fractions of cell {cell} sum to {sum:.4}; {what}", path.display());
+/// Reports mass fractions that do not sum to one, or of which one is below zero by more than transport schemes leave.
+fn tell_fractions(path: &Path, scheme: &Scheme, amounts: &[f64]) {
+    let species = &scheme.model().species;
+    let what = "Y are abundances in mol/g, X mass fractions";
+    let mut told = [false; 2];
+    for (cell, row) in amounts.chunks(species.len().max(1)).enumerate() {
+        let fractions = || row.iter().zip(species).map(|(y, nuclide)| y * nuclide.weight);
+        let sum = fractions().sum::<f64>();
+        if (sum - 1.0).abs() > OFF && !told[0] {
+            told[0] = true;
+            tell!("note: {}: the mass fractions of cell {cell} sum to {sum:.4}; {what}", path.display());
+        }
+        let below = fractions().zip(species).find(|(x, _)| *x < -SUM_TOLERANCE);
+        if let (Some((x, nuclide)), false) = (below, told[1]) {
+            told[1] = true;
+            let name = &nuclide.name;
+            tell!("note: {}: the mass fraction of {name} in cell {cell} is {x:.4}, below zero; {what}", path.display());
+        }
     }
+}
+
+/// Between which T9 REACLIB's rates hold \[GK\].
+const FITTED: [f64; 2] = [0.01, 10.0];
+/// The same in words.
+pub const FITS: &str = "rates of REACLIB are fitted from T9 = 0.01 to 10, and mean nothing elsewhere";
+
+/// The first cell at a T9 for which the rates of a network are not fitted.
+pub fn outside(scheme: &Scheme, t9: &[f64]) -> Option<(usize, f64)> {
+    let fitted = scheme.model().reactions.iter().any(|step| matches!(step.rate, Rate::Reaclib(_)));
+    let [low, high] = FITTED;
+    t9.iter().copied().enumerate().find(|(_, t)| fitted && !(low..=high).contains(t))
 }
 
 /// All species, as files have them: first those that evolve.

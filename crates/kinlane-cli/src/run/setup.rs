@@ -3,22 +3,43 @@
 use crate::args::{MappingArg, MechanismArgs, RunArgs, SchemeArgs};
 use crate::error::Error;
 use crate::run::stop;
-use kinlane::mech::read::{decode, read_str, recognise, text_of};
+use kinlane::mech::read::{decode, read_scheme_str, read_str, recognise, text_of};
 use kinlane::mech::{Diagnostic, Network, Refusal, Sources};
 use kinlane::{Advance, AdvanceBuilder, BUNDLED, Format, Mechanism, MechanismError, ReadOptions, Scheme};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// Name of standard input as a mechanism, in messages.
 pub const STANDARD: &str = "standard input";
 
+/// What standard input holds, once it has been read: a command asks first whether it is a reaction scheme.
+static HELD: OnceLock<Vec<u8>> = OnceLock::new();
+
+/// The text of standard input.
+fn held() -> Result<String, Error> {
+    if HELD.get().is_none() {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map_err(Error::Input)?;
+        HELD.get_or_init(|| bytes);
+    }
+    let bytes = HELD.get().map_or(&[][..], |bytes| bytes);
+    Ok(decode(bytes, STANDARD).map_err(refuse)?)
+}
+
+fn refuse(d: Diagnostic) -> MechanismError {
+    Refusal::new(d, Sources::default()).into()
+}
+
+/// Whether the mechanism is to be read from standard input.
+fn is_standard(args: &MechanismArgs) -> bool {
+    args.mechanism == Path::new("-")
+}
+
 /// Reads a mechanism from standard input.
 fn standard(args: &MechanismArgs) -> Result<Network, Error> {
-    let mut bytes = Vec::new();
-    let refuse = |d: Diagnostic| MechanismError::from(Refusal::new(d, Sources::default()));
-    std::io::stdin().read_to_end(&mut bytes).map_err(Error::Input)?;
-    let text = decode(&bytes, STANDARD).map_err(refuse)?;
+    let text = held()?;
     let thermo = match &args.thermo {
         Some(path) => Some((path.display().to_string(), text_of(path).map_err(refuse)?)),
         None => None,
@@ -30,7 +51,7 @@ fn standard(args: &MechanismArgs) -> Result<Network, Error> {
 
 /// Opens the mechanism of the command line.
 pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
-    if args.mechanism == Path::new("-") {
+    if is_standard(args) {
         return Ok(Mechanism::from_network(standard(args)?));
     }
     let options = ReadOptions {
@@ -45,11 +66,13 @@ pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
 /// Opens what the command line names, if it is a reaction scheme.
 pub fn scheme(args: &MechanismArgs, scheme: &SchemeArgs) -> Result<Option<Scheme>, Error> {
     let path = &args.mechanism;
-    let format = match args.format {
-        Some(format) => Some(format.into()),
-        None if path.is_dir() => Some(Format::Musica),
-        None if path.is_file() => text_of(path).and_then(|text| recognise(&text, path)).ok(),
-        None => None,
+    let text = if is_standard(args) { Some(held()?) } else { None };
+    let format = match (args.format, &text) {
+        (Some(format), _) => Some(format.into()),
+        (None, Some(text)) => recognise(text, Path::new(STANDARD)).ok(),
+        (None, None) if path.is_dir() => Some(Format::Musica),
+        (None, None) if path.is_file() => text_of(path).and_then(|text| recognise(&text, path)).ok(),
+        (None, None) => None,
     };
     if !format.is_some_and(Format::is_scheme) {
         // What is not recognised is refused by its reader.
@@ -62,7 +85,10 @@ pub fn scheme(args: &MechanismArgs, scheme: &SchemeArgs) -> Result<Option<Scheme
     let (phase, thermo, rates) = (args.phase.clone(), args.thermo.clone(), scheme.rates.clone());
     let (nuclides, partition) = (scheme.nuclides.clone(), scheme.partition.clone());
     let options = ReadOptions { format, phase, thermo, rates, nuclides, partition, ..ReadOptions::default() };
-    Ok(Some(Scheme::load_with(path, &options)?))
+    Ok(Some(match text {
+        Some(text) => Scheme::from_model(read_scheme_str((STANDARD, &text), &options).map_err(MechanismError::from)?),
+        None => Scheme::load_with(path, &options)?,
+    }))
 }
 
 /// Refuses a device for a command that cannot use one.

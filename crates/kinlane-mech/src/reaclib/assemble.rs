@@ -1,12 +1,14 @@
 //! From the sets of a library to a scheme.
 
+use super::codes;
+use super::nuclide::{self, meant};
 use super::partition::{self, Tables};
 use super::select::{Selection, Wanted, wanted};
 use super::set::{Set, sets};
-use super::{codes, nuclide};
 use crate::scheme::{Field, Part, Rate, Reaclib, Run, Scheme, Step};
 use crate::validate::nearest;
 use crate::{Diagnostic, Refusal, Severity, Sources, Span, codes as common};
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
@@ -25,7 +27,7 @@ pub(super) fn scheme(
 ) -> Result<Scheme, Refusal> {
     let mut told = Vec::new();
     let all = sets(text, file, &mut told);
-    let known: HashSet<&str> = all.iter().flat_map(|set| set.names().iter().copied()).collect();
+    let known: HashSet<&str> = all.iter().flat_map(|set| set.names().iter().map(|name| &**name)).collect();
     let wanted = match selection {
         Some(selection) => wanted(selection, &mut sources, &mut told),
         None => every(&known),
@@ -70,7 +72,7 @@ pub(super) fn scheme(
             // (G of products) / (G of reactants)
             let mut powers: Vec<(usize, i32)> = Vec::new();
             for (names, sign) in [(rate.sets[0].products(), 1), (rate.sets[0].reactants(), -1)] {
-                for k in names.iter().filter_map(|name| index.get(name)) {
+                for k in names.iter().filter_map(|name| index.get(&**name)) {
                     match powers.iter_mut().find(|p| p.0 == *k) {
                         Some(known) => known.1 += sign,
                         None => powers.push((*k, sign)),
@@ -104,10 +106,10 @@ fn rates<'a>(all: &'a [Set<'a>], index: &HashMap<&str, usize>) -> Vec<Sum<'a>> {
     let mut rates: Vec<Sum<'a>> = Vec::new();
     let mut known = HashMap::new();
     for set in all {
-        if !set.names().iter().all(|name| index.contains_key(name)) {
+        if !set.names().iter().all(|name| index.contains_key(&**name)) {
             continue;
         }
-        let key = (set.reactants(), set.products(), set.label, set.weak, set.reverse);
+        let key = (set.sides(), set.label, set.weak, set.reverse);
         let at = *known.entry(key).or_insert(rates.len());
         match rates.get_mut(at) {
             Some(sum) => sum.sets.push(set),
@@ -128,7 +130,9 @@ fn every(known: &HashSet<&str>) -> Vec<Wanted> {
 fn unknown(wanted: &Wanted, known: &HashSet<&str>) -> Diagnostic {
     let mut names: Vec<&str> = known.iter().copied().collect();
     names.sort_unstable();
-    let help = nearest(&wanted.name, names).map(|near| format!("did you mean `{near}`?"));
+    let meant = meant(&wanted.name).filter(|own| known.contains(own.as_str()));
+    let near = meant.or_else(|| nearest(&wanted.name, names).map(str::to_owned));
+    let help = near.map(|near| format!("did you mean `{near}`?"));
     let message = format!("the library has no nuclide `{}`", wanted.name);
     let error = Diagnostic { help, ..Diagnostic::error(codes::UNKNOWN, message) };
     if wanted.at == Span::default() { error } else { error.at(wanted.at, "") }
@@ -142,9 +146,9 @@ fn part(wanted: &Wanted) -> Part {
 /// One reaction.
 fn step(rate: &Sum<'_>, index: &HashMap<&str, usize>, species: &[Part]) -> Step {
     let set = rate.sets[0];
-    let side = |names: &[&str]| {
+    let side = |names: &[Cow<'_, str>]| {
         let mut side: Vec<(usize, f64)> = Vec::new();
-        for &k in names.iter().filter_map(|name| index.get(name)) {
+        for &k in names.iter().filter_map(|name| index.get(&**name)) {
             match side.iter_mut().find(|x| x.0 == k) {
                 Some(known) => known.1 += 1.0,
                 None => side.push((k, 1.0)),
@@ -153,8 +157,8 @@ fn step(rate: &Sum<'_>, index: &HashMap<&str, usize>, species: &[Part]) -> Step 
         side
     };
     // Heavy ones first, as in c12 + he4 -> o16.
-    let words = |names: &[&str]| {
-        let mut names: Vec<&str> = names.to_vec();
+    let words = |names: &[Cow<'_, str>]| {
+        let mut names: Vec<&str> = names.iter().map(|name| &**name).collect();
         let weight = |name: &&str| index.get(name).and_then(|k| species.get(*k)).map_or(0, |s| s.weight as u32);
         names.sort_by_key(|name| Reverse(weight(name)));
         names.join(" + ")
@@ -193,9 +197,13 @@ fn notes(rates: &[Sum<'_>], wanted: &[Wanted], scheme: &Scheme, tables: Option<&
     let mut first: HashMap<_, usize> = HashMap::new();
     for (i, rate) in rates.iter().enumerate() {
         let set = rate.sets[0];
-        let other = *first.entry((set.reactants(), set.products())).or_insert(i);
+        let other = *first.entry(set.sides()).or_insert(i);
         if other != i && !(set.weak && rates[other].sets[0].weak) {
-            let [one, two] = [other, i].map(|i| scheme.reactions[i].label.as_str());
+            let same = set.label == rates[other].sets[0].label;
+            let [one, two] = [other, i].map(|i| {
+                let marks = if same { format!(" ({})", rates[i].sets[0].marks()) } else { String::new() };
+                format!("{}{marks}", scheme.reactions[i].label)
+            });
             let message = format!("{one} and {two} are the same reaction; both count");
             notes.push(note(codes::SEVERAL, message).at(set.at, "").at(rates[other].sets[0].at, "and here"));
         }

@@ -3,19 +3,22 @@
 //! A rate is a sum of sets of seven parameters \[cyburt2010\]. Sets of one reaction add up if they have the same label.
 //!
 //! - `nuclide` has names, `set` reads sets, `select` lists of nuclides, `partition` tables of partition functions;
-//! - `assemble` makes the scheme.
+//! - `assemble` makes the scheme, `capture` one whose electron captures follow the electrons.
 
 mod assemble;
+mod capture;
 pub mod codes;
 mod nuclide;
 mod partition;
 mod select;
 mod set;
 
+pub use capture::following;
+pub use nuclide::{canonical, meant};
 pub use select::Selection;
 
 use crate::scheme::Scheme;
-use crate::{Refusal, Sources, read};
+use crate::{Diagnostic, Refusal, Sources, read};
 use std::path::{Path, PathBuf};
 
 /// Whether a text is a library: a chapter, and the nuclides of a set.
@@ -29,16 +32,19 @@ pub fn is_library(text: &str) -> bool {
 /// # Errors
 /// A [`Refusal`] with every problem of all files.
 pub fn read(path: &Path, selection: Option<&Selection>, partition: &[PathBuf]) -> Result<Scheme, Refusal> {
-    let mut sources = Sources::default();
-    let alone = |d| Refusal::new(d, Sources::default());
     let text = read::text_of(path).map_err(alone)?;
-    let mut tables = Vec::new();
-    for path in partition {
-        tables.push((path.display().to_string(), read::text_of(path).map_err(alone)?));
-    }
-    let file = sources.add(path.display().to_string(), text.as_str());
-    let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-    assemble::scheme(name, (&text, file), selection, &tables, sources)
+    read_from((&path.display().to_string(), text), selection, partition)
+}
+
+/// As [`read()`], with the library itself from memory, as [`read::decode`] gives it.
+pub(crate) fn read_from(
+    (name, text): (&str, String),
+    selection: Option<&Selection>,
+    partition: &[PathBuf],
+) -> Result<Scheme, Refusal> {
+    let table = |path: &PathBuf| Ok((path.display().to_string(), read::text_of(path).map_err(alone)?));
+    let tables = partition.iter().map(table).collect::<Result<Vec<_>, Refusal>>()?;
+    scheme((name, &text), selection, &tables)
 }
 
 /// As [`read()`], from memory: `(name, text)` of the library and of tables of partition functions.
@@ -50,14 +56,25 @@ pub fn read_str(
     selection: Option<&Selection>,
     partition: &[(&str, &str)],
 ) -> Result<Scheme, Refusal> {
-    let mut sources = Sources::default();
-    let alone = |d| Refusal::new(d, Sources::default());
     let text = read::decode(text.as_bytes(), name).map_err(alone)?;
-    let mut tables = Vec::new();
-    for (name, text) in partition {
-        tables.push(((*name).to_owned(), read::decode(text.as_bytes(), name).map_err(alone)?));
-    }
-    let file = sources.add(name, text.as_str());
+    let table =
+        |(name, text): &(&str, &str)| Ok(((*name).to_owned(), read::decode(text.as_bytes(), name).map_err(alone)?));
+    let tables = partition.iter().map(table).collect::<Result<Vec<_>, Refusal>>()?;
+    scheme((name, &text), selection, &tables)
+}
+
+/// A refusal for a reason without a place in a text.
+fn alone(diagnostic: Diagnostic) -> Refusal {
+    Refusal::new(diagnostic, Sources::default())
+}
+
+fn scheme(
+    (name, text): (&str, &str),
+    selection: Option<&Selection>,
+    tables: &[(String, String)],
+) -> Result<Scheme, Refusal> {
+    let mut sources = Sources::default();
+    let file = sources.add(name, text);
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-    assemble::scheme(stem, (&text, file), selection, &tables, sources)
+    assemble::scheme(stem, (text, file), selection, tables, sources)
 }

@@ -10,6 +10,9 @@ use std::collections::HashMap;
 /// \[K\] in a GK.
 const GIGA: f64 = 1e9;
 
+/// Below this \[K\] no nucleus is excited, and no rate is fitted: a table that ends there is in another unit.
+const COLDEST: f64 = 1e7;
+
 /// Tables by nuclide.
 pub(super) type Tables = HashMap<String, Partition>;
 
@@ -46,7 +49,14 @@ pub(super) fn read(text: &str, file: u32, tables: &mut Tables, problems: &mut Ve
     };
     let grid = first.numbers("temperature [K]").and_then(|t| {
         let ascending = t.is_sorted_by(|a, b| a < b);
-        if ascending { Ok(t) } else { Err(first.fault("temperatures [K] do not ascend".into())) }
+        match t.last() {
+            _ if !ascending => Err(first.fault("temperatures [K] do not ascend".into())),
+            Some(last) if *last < COLDEST => {
+                let message = format!("temperatures [K] of partition functions end at {last} K");
+                Err(first.fault(message).help("these may be in GK: write 1e9 for 1"))
+            }
+            _ => Ok(t),
+        }
     });
     let t9: Vec<f64> = match grid {
         Ok(t) => t.into_iter().map(|t| t / GIGA).collect(),

@@ -1,7 +1,7 @@
 //! Which nuclides of a library are wanted: names, or a file that lists them.
 
 use super::codes;
-use super::nuclide::{Numbers, canonical, numbers};
+use super::nuclide::{Numbers, canonical, meant, numbers};
 use crate::read::text_of;
 use crate::{Diagnostic, Severity, Sources, Span, codes as common};
 use std::path::{Path, PathBuf};
@@ -92,11 +92,15 @@ fn listed(text: &str, file: u32, told: &mut Vec<Diagnostic>) -> Vec<Wanted> {
                     let name = canonical(word);
                     match numbers(&name) {
                         Some(Numbers { .. }) => all.push(Wanted { name, at }),
-                        None => told.push(
-                            Diagnostic::error(codes::SELECTION, format!("`{word}` is no nuclide"))
-                                .at(at, "")
-                                .help("a list has names such as he4, or lines with a name, a short name, A and Z"),
-                        ),
+                        None => {
+                            let own = meant(word).map(|own| format!("did you mean `{own}`?"));
+                            let form = "a list has names such as he4, or lines with a name, a short name, A and Z";
+                            told.push(
+                                Diagnostic::error(codes::SELECTION, format!("`{word}` is no nuclide"))
+                                    .at(at, "")
+                                    .help(own.unwrap_or_else(|| form.to_owned())),
+                            );
+                        }
                     }
                 }
             }

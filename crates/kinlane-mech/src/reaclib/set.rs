@@ -10,15 +10,18 @@
 //! Columns matter, not blanks. In older files the chapter stands once before all of its sets, and blank lines separate.
 
 use super::codes;
-use super::nuclide::{Numbers, numbers};
+use super::nuclide::{Numbers, meant, numbers, one_name};
 use crate::codes as common;
 use crate::{Diagnostic, Span};
+use std::borrow::Cow;
 
 /// Numbers of reactants and products in each chapter.
 const CHAPTERS: [[usize; 2]; 11] =
     [[1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3], [2, 4], [3, 1], [3, 2], [4, 2], [1, 4]];
 /// In the first edition of REACLIB this one has sets of two products too.
 const EIGHTH: [usize; 2] = CHAPTERS[7];
+/// Said of a line that should be a chapter.
+const NO_CHAPTER: &str = "the chapters of REACLIB are 1 to 11";
 /// Most nuclides of a set.
 const NUCLIDES: usize = 6;
 /// First column and width of nuclides.
@@ -34,9 +37,10 @@ const END: usize = 1 << 16;
 const WIDTH: usize = 13;
 
 /// One set.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Set<'a> {
-    names: [&'a str; NUCLIDES],
+    /// Each nuclide has one name, whatever the library calls it.
+    names: [Cow<'a, str>; NUCLIDES],
     count: [usize; 2],
     /// Where the rate is from.
     pub label: &'a str,
@@ -52,18 +56,37 @@ pub(super) struct Set<'a> {
 
 impl<'a> Set<'a> {
     /// Reactants and behind them products.
-    pub fn names(&self) -> &[&'a str] {
+    pub fn names(&self) -> &[Cow<'a, str>] {
         &self.names[..self.count[0] + self.count[1]]
     }
 
     /// Reactants.
-    pub fn reactants(&self) -> &[&'a str] {
+    pub fn reactants(&self) -> &[Cow<'a, str>] {
         &self.names[..self.count[0]]
     }
 
     /// Products.
-    pub fn products(&self) -> &[&'a str] {
+    pub fn products(&self) -> &[Cow<'a, str>] {
         &self.names()[self.count[0]..]
+    }
+
+    /// What tells reactions apart: reactants and products, whatever their order.
+    pub fn sides(&self) -> ([&str; NUCLIDES], [usize; 2]) {
+        let mut names = self.names.each_ref().map(|name| &**name);
+        let (reactants, products) = names[..self.count[0] + self.count[1]].split_at_mut(self.count[0]);
+        reactants.sort_unstable();
+        products.sort_unstable();
+        (names, self.count)
+    }
+
+    /// How the library marks it, in the words of a message.
+    pub fn marks(&self) -> &'static str {
+        match (self.weak, self.reverse) {
+            (false, false) => "no mark",
+            (false, true) => "marked v",
+            (true, false) => "marked w",
+            (true, true) => "marked w and v",
+        }
     }
 }
 
@@ -82,6 +105,9 @@ enum Kind {
     Nuclides,
     Numbers,
 }
+
+/// Most characters of a line that stands where a chapter should be, and may be meant as one.
+const SHORT: usize = 4;
 
 impl<'a> Line<'a> {
     fn kind(self) -> Kind {
@@ -118,12 +144,21 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Whether a text is a library: its first line is a chapter, and nuclides follow.
+/// Lines at the beginning of a text by which a library is known: those of a set, and one before.
+const FIRST: usize = 4;
+
+/// Whether a text is a library: its first line is a chapter, and nuclides follow. Also where one of these is wrong, so that
+/// the reader can say what; then parameters follow the line of nuclides.
 pub(super) fn is_library(text: &str) -> bool {
-    let mut lines = lines(text, 0).filter(|line| line.kind() != Kind::Blank);
-    let chapter = lines.next().is_some_and(|line| line.kind() == Kind::Chapter && line.text.trim().len() < 3);
+    let lines = lines(text, 0).filter(|line| line.kind() != Kind::Blank).take(FIRST);
+    let lines: Vec<Line<'_>> = lines.collect();
+    let chapter = |line: &Line<'_>| line.kind() == Kind::Chapter && line.text.trim().len() < 3;
     let first = [NAMES[0], NAMES[0] + NAMES[1]];
-    chapter && lines.next().is_some_and(|line| line.kind() == Kind::Nuclides && numbers(line.columns(first)).is_some())
+    let nuclide = |line: &Line<'_>| numbers(line.columns(first)).is_some();
+    let parameters = |line: &Line<'_>| line.kind() == Kind::Numbers && numbers_of(*line, &mut [0.0; 4]).is_ok();
+    let begins = |one: &Line<'_>, two: &Line<'_>| chapter(one) && two.kind() == Kind::Nuclides && nuclide(two);
+    matches!(&lines[..], [one, two, ..] if begins(one, two))
+        || lines.windows(2).any(|pair| matches!(pair, [one, two] if one.kind() == Kind::Nuclides && parameters(two)))
 }
 
 fn lines(text: &str, file: u32) -> impl Iterator<Item = Line<'_>> {
@@ -137,19 +172,23 @@ pub(super) fn sets<'a>(text: &'a str, file: u32, problems: &mut Vec<Diagnostic>)
     // Chapters before the first, and those that are not known, have been reported.
     let mut chapter = None;
     let mut begun = false;
+    // A chapter behind which no set has come yet.
+    let mut open = None;
     while let Some(line) = lines.next() {
         let mut number = || lines.next_if(|line| line.kind() == Kind::Numbers);
         match line.kind() {
             Kind::Blank => {}
             Kind::Chapter => {
                 begun = true;
+                open = Some(line);
                 let index = line.text.trim().parse::<usize>().ok().and_then(|n| n.checked_sub(1));
                 chapter = index.and_then(|i| CHAPTERS.get(i)).copied();
                 if chapter.is_none() {
-                    problems.push(line.fault(codes::CHAPTER, "the chapters of REACLIB are 1 to 11"));
+                    problems.push(line.fault(codes::CHAPTER, NO_CHAPTER));
                 }
             }
             Kind::Nuclides => {
+                open = None;
                 let parameters = [number(), number()];
                 if !begun {
                     problems.push(line.fault(codes::CHAPTER, "no chapter stands before this set"));
@@ -159,7 +198,13 @@ pub(super) fn sets<'a>(text: &'a str, file: u32, problems: &mut Vec<Diagnostic>)
                     all.extend(set(chapter, line, parameters, problems));
                 }
             }
+            // Sets behind it are not those of the chapter before.
+            Kind::Numbers if line.text.trim().len() <= SHORT => {
+                (begun, open, chapter) = (true, None, None);
+                problems.push(line.fault(codes::CHAPTER, NO_CHAPTER));
+            }
             Kind::Numbers => {
+                open = None;
                 while number().is_some() {}
                 let message = "here should be a chapter, or the nuclides of a set";
                 let help =
@@ -167,6 +212,11 @@ pub(super) fn sets<'a>(text: &'a str, file: u32, problems: &mut Vec<Diagnostic>)
                 problems.push(line.fault(codes::LINE, message).help(help));
             }
         }
+    }
+    // The first edition has chapters without sets, but not at its end.
+    if let (Some(line), Some(_)) = (open, chapter) {
+        let message = "no set follows this chapter: the text ends here";
+        problems.push(line.fault(codes::LINE, message).help("the file may be cut short; copy it again"));
     }
     all
 }
@@ -221,7 +271,8 @@ fn head(chapter: [usize; 2], line: Line<'_>) -> Result<Set<'_>, Diagnostic> {
         let Some(Numbers { a, z }) = numbers(name) else {
             let message =
                 format!("`{name}` is no nuclide: names are n, p, d, t, and symbols with mass numbers, as he4");
-            return Err(fault(columns(i), message));
+            let help = meant(name).map(|own| format!("did you mean `{own}`?"));
+            return Err(Diagnostic { help, ..fault(columns(i), message) });
         };
         let sum = &mut sums[usize::from(i >= ins)];
         *sum = [sum[0] + a, sum[1] + z];
@@ -251,7 +302,15 @@ fn head(chapter: [usize; 2], line: Line<'_>) -> Result<Set<'_>, Diagnostic> {
     } else if charge != other && !weak {
         format!("{other} protons are made of {charge}, in a set that is not marked as weak")
     } else {
-        return Ok(Set { names, count, label: line.columns(LABEL), weak, reverse, p: [0.0; 7], at: line.at });
+        return Ok(Set {
+            names: names.map(one_name),
+            count,
+            label: line.columns(LABEL),
+            weak,
+            reverse,
+            p: [0.0; 7],
+            at: line.at,
+        });
     };
     Err(line.fault(common::UNBALANCED, told))
 }
@@ -266,14 +325,31 @@ fn numbers_of(line: Line<'_>, to: &mut [f64]) -> Result<(), Diagnostic> {
         let columns = [i * WIDTH, (i + 1) * WIDTH];
         let text = line.columns(columns);
         *x = text.parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(|| {
-            let message = format!("`{text}` is no number: this line has {count} parameters in {WIDTH} columns each");
+            let what =
+                if text.is_empty() { format!("number {} is missing", i + 1) } else { format!("`{text}` is no number") };
+            let message = format!("{what}: this line has {count} parameters in {WIDTH} columns each");
             Diagnostic::error(codes::PARAMETERS, message).at(line.place(columns), "")
         })?;
     }
     let rest = [count * WIDTH, END];
     if line.columns(rest).is_empty() {
-        return Ok(());
+        return whole(line, count);
     }
     let message = format!("this line has {count} parameters in {WIDTH} columns each; here is something more");
     Err(Diagnostic::error(codes::PARAMETERS, message).at(line.place(rest), ""))
+}
+
+/// Refuses a line that is cut short within its last number, which may still be a number then: where all others end in the
+/// last of their columns, so must it.
+fn whole(line: Line<'_>, count: usize) -> Result<(), Diagnostic> {
+    let full = |i: usize| line.text.as_bytes().get((i + 1) * WIDTH - 1).is_some_and(|b| *b != b' ');
+    let last = count - 1;
+    if full(last) || !(0..last).all(full) {
+        return Ok(());
+    }
+    let columns = [last * WIDTH, count * WIDTH];
+    let message =
+        format!("`{}` does not reach column {}, where this number should end", line.columns(columns), count * WIDTH);
+    let help = "the line may be cut short; numbers end in the last of their columns";
+    Err(Diagnostic::error(codes::PARAMETERS, message).at(line.place(columns), "").help(help))
 }

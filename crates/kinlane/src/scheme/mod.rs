@@ -7,6 +7,7 @@ pub use cells::{Conditions, SchemeStates};
 pub use solver::{SchemeBuilder, SchemeSolver};
 
 use crate::error::MechanismError;
+use kinlane_mech::reaclib;
 use kinlane_mech::read::{self, ReadOptions};
 use kinlane_mech::scheme::{self, Field, Part};
 use kinlane_plan::plan::RateProgram;
@@ -67,6 +68,14 @@ impl Scheme {
             inputs: model.inputs.iter().map(|i| i.0.clone()).collect(),
             model: Arc::new(model),
         }
+    }
+
+    /// The same scheme with electron captures that follow the abundance of electrons; in others it is that of the beginning of
+    /// a call. Species are the same, reactions are not: a capture becomes one for each charged nuclide, so this is for
+    /// advancing, not for reports of rates.
+    #[must_use]
+    pub fn following_electrons(&self) -> Self {
+        reaclib::following(&self.model).map_or_else(|| self.clone(), Self::from_model)
     }
 
     /// The file's stem.

@@ -10,9 +10,10 @@ pub use star::{BurnArgs, run as run_burn};
 use crate::args::{MechanismArgs, SchemeArgs};
 use crate::error::Error;
 use crate::run::{setup, stop};
+use kinlane::mech::reaclib::{canonical, meant};
 use kinlane::mech::scheme::Field;
 use kinlane::mech::validate::nearest;
-use kinlane::{Conditions, Options, Report, Scheme, SchemeSolver, SchemeStates};
+use kinlane::{Conditions, Options, PlanError, Report, Scheme, SchemeSolver, SchemeStates};
 
 /// A value by name, from the command line.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,8 +42,28 @@ fn scheme(args: &MechanismArgs, more: &SchemeArgs, command: &'static str, field:
             Field::Star => "a network of nuclides (FERN, REACLIB)",
         },
     };
-    let scheme = setup::scheme(args, more)?.ok_or_else(wrong)?;
+    let Some(scheme) = setup::scheme(args, more)? else {
+        // What nobody can read is refused by the reader of gas-phase mechanisms, which says why.
+        setup::mechanism(args)?;
+        return Err(wrong());
+    };
     if scheme.field() == field { Ok(scheme) } else { Err(wrong()) }
+}
+
+/// The index of a name that a user has written, among names of a scheme.
+fn find(scheme: &Scheme, names: &[String], name: &str) -> Option<usize> {
+    let exact = names.iter().position(|n| n == name);
+    let folded = || names.iter().position(|n| n.eq_ignore_ascii_case(name));
+    let nuclide = || names.iter().position(|n| *n == canonical(name)).filter(|_| scheme.field() == Field::Star);
+    exact.or_else(folded).or_else(nuclide)
+}
+
+/// The error for a name that a scheme does not have, with the one that may be meant.
+fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> Error {
+    // Networks have he4 where others have 4He, or the other way round.
+    let nuclide = |name: &str| meant(name).unwrap_or_else(|| canonical(name));
+    let near = names.clone().find(|n| nuclide(n) == nuclide(name)).or_else(|| nearest(name, names));
+    Error::Setting { name: name.to_owned(), nearest: near.map(str::to_owned) }
 }
 
 /// A cell that is followed, with its solver.
@@ -62,7 +83,10 @@ impl<'a> Course<'a> {
     fn new(scheme: &'a Scheme, options: Options, temperature: f64, density: Option<f64>) -> Result<Self, Error> {
         let model = scheme.model();
         let amounts = |parts: &[kinlane::mech::scheme::Part]| parts.iter().map(|s| s.initial).collect::<Vec<f64>>();
-        let solver = SchemeSolver::builder(scheme).options(options).threads(1).plan()?;
+        let solver = SchemeSolver::builder(scheme).options(options).threads(1).plan().map_err(|e| match e {
+            PlanError::NoStep { method } => Error::OneLength { method },
+            other => other.into(),
+        })?;
         stop::connect(solver.stop_flag());
         Ok(Self {
             scheme,
@@ -87,28 +111,25 @@ impl<'a> Course<'a> {
     /// Sets what the command line says, of inputs, photolysis frequencies (`J` is all of them) and amounts.
     fn set(&mut self, settings: &[Setting]) -> Result<(), Error> {
         let scheme = self.scheme;
+        let lists = [scheme.species_names(), scheme.fixed_names(), scheme.input_names(), scheme.photolysis_names()];
         let [inputs, frequencies] = &mut self.known;
+        let mut places = Vec::new();
         for Setting { name, value } in settings {
-            let find = |names: &[String]| {
-                let exact = names.iter().position(|n| n == name);
-                exact.or_else(|| names.iter().position(|n| n.eq_ignore_ascii_case(name)))
-            };
-            if let Some(i) = find(scheme.species_names()) {
-                self.at.amounts[i] = *value;
-            } else if let Some(i) = find(scheme.fixed_names()) {
-                self.at.fixed[i] = *value;
-            } else if let Some(i) = find(scheme.input_names()) {
-                (self.at.inputs[i], inputs[i]) = (*value, true);
-            } else if let Some(i) = find(scheme.photolysis_names()) {
-                (self.at.photolysis[i], frequencies[i]) = (*value, true);
-            } else if name == "J" && !frequencies.is_empty() {
-                self.at.photolysis.fill(*value);
-                frequencies.fill(true);
-            } else {
-                let all =
-                    [scheme.species_names(), scheme.fixed_names(), scheme.input_names(), scheme.photolysis_names()];
-                let near = nearest(name, all.iter().flat_map(|names| names.iter().map(String::as_str)));
-                return Err(Error::Setting { name: name.clone(), nearest: near.map(str::to_owned) });
+            let place = lists.iter().enumerate().find_map(|(list, names)| Some((list, find(scheme, names, name)?)));
+            if place.is_some_and(|place| places.contains(&place)) {
+                return Err(Error::Twice { name: name.clone() });
+            }
+            places.extend(place);
+            match place {
+                Some((0, i)) => self.at.amounts[i] = *value,
+                Some((1, i)) => self.at.fixed[i] = *value,
+                Some((2, i)) => (self.at.inputs[i], inputs[i]) = (*value, true),
+                Some((_, i)) => (self.at.photolysis[i], frequencies[i]) = (*value, true),
+                None if name == "J" && !frequencies.is_empty() => {
+                    self.at.photolysis.fill(*value);
+                    frequencies.fill(true);
+                }
+                None => return Err(unknown(name, lists.iter().flat_map(|names| names.iter().map(String::as_str)))),
             }
         }
         Ok(())
@@ -144,7 +165,11 @@ impl<'a> Course<'a> {
         self.steps += report.steps;
         self.seconds += report.seconds;
         if let Some((_, outcome)) = states.failures().next() {
-            return Err(refused(outcome.status.to_string()));
+            let why = outcome.status.to_string();
+            return Err(refused(match self.solver.not_finite() {
+                Some((_, label)) => format!("{why}: the rate constant of {label} is not finite"),
+                None => why,
+            }));
         }
         self.at.amounts = states.amounts().to_vec();
         Ok(())

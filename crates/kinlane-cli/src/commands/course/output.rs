@@ -51,10 +51,7 @@ impl<'a> Table<'a> {
         output::ready(&[("--csv", files.csv.as_deref()), ("--picture", picture)], read)?;
         let names = scheme.species_names();
         let index = |name: &String| {
-            names.iter().position(|n| n == name).ok_or_else(|| {
-                let near = kinlane::mech::validate::nearest(name, names.iter().map(String::as_str));
-                Error::Setting { name: name.clone(), nearest: near.map(str::to_owned) }
-            })
+            super::find(scheme, names, name).ok_or_else(|| super::unknown(name, names.iter().map(String::as_str)))
         };
         let shown = files.show.iter().map(index).collect::<Result<_, _>>()?;
         Ok(Self { scheme, second, rows: Vec::new(), shown })

@@ -4,9 +4,11 @@ use super::output::{Files, Table};
 use super::{Course, Setting, scheme};
 use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs, positive};
 use crate::error::Error;
+use crate::files::scheme::{FITS, OFF, outside};
 use crate::picture;
 use crate::values::time;
 use clap::Args;
+use kinlane::SUM_TOLERANCE;
 use kinlane::mech::scheme::Field;
 use std::path::PathBuf;
 
@@ -36,7 +38,7 @@ pub struct BurnArgs {
     /// Rows of the output
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..=1_000_000), help_heading = "Zone")]
     pub points: u32,
-    /// Mass fractions at the beginning
+    /// Mass fractions at the beginning; they sum to 1
     #[arg(long = "X", value_name = "NUCLIDE=X", value_delimiter = ',', help_heading = "Zone")]
     pub fractions: Vec<Setting>,
     /// Abundances at the beginning [mol/g]
@@ -61,16 +63,22 @@ const FIRST: f64 = 1e-8;
 pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     let scheme = scheme(&args.mechanism, &args.scheme, "burn", Field::Star)?;
     let (t9, rho) = (args.temperature, args.rho);
-    let mut course = Course::new(&scheme, args.tolerances.options_with(scheme.usual_atol()), t9, Some(rho))?;
+    // The zone must not depend on how many rows are asked for: its electrons change within them, too.
+    let followed = scheme.following_electrons();
+    let mut course = Course::new(&followed, args.tolerances.options_with(scheme.usual_atol()), t9, Some(rho))?;
     course.set_fractions(&args.fractions)?;
     course.set(&args.set)?;
-    if course.at.amounts.iter().all(|y| *y == 0.0) {
+    if args.fractions.is_empty() && course.at.amounts.iter().all(|y| *y == 0.0) {
         return Err(Error::Unsaid { option: "--X" });
     }
     let read = [&args.mechanism.files()[..], &args.scheme.files()].concat();
     let mut table = Table::new(&scheme, &args.files, args.picture.as_deref(), &read, None)?;
     let weights: Vec<f64> = scheme.model().species.iter().map(|s| s.weight).collect();
     let fractions = |y: &[f64]| y.iter().zip(&weights).map(|(y, a)| y * a).collect::<Vec<f64>>();
+    possible(args, &fractions(&course.at.amounts))?;
+    if let (Some((_, t9)), false) = (outside(&scheme, &[t9]), args.quiet) {
+        tell!("note: T9 is {t9}: {FITS}");
+    }
     table.push(0.0, None, &fractions(&course.at.amounts));
     let last = f64::from(args.points - 1);
     let mut t = 0.0;
@@ -84,4 +92,21 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     let title = format!("{}: T9 = {t9}, {rho:e} g/cm\u{b3}", scheme.name());
     table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, &cost)?;
     Ok(0)
+}
+
+/// Refuses mass fractions that no zone has: as for gases, those of --X sum to one. Those of files are rounded, and --set may
+/// add to them: if they are far off, a note says so.
+fn possible(args: &BurnArgs, fractions: &[f64]) -> Result<(), Error> {
+    if let Some(Setting { name, value }) = args.fractions.iter().chain(&args.set).find(|s| s.value < 0.0) {
+        return Err(Error::BelowZero { name: name.clone(), value: *value });
+    }
+    let sum: f64 = fractions.iter().sum();
+    let off = (sum - 1.0).abs();
+    if off > SUM_TOLERANCE && !args.fractions.is_empty() {
+        return Err(Error::FractionSum { sum });
+    }
+    if off > OFF && !args.quiet {
+        tell!("note: the mass fractions sum to {sum:.4}, not to 1; --set takes abundances in mol/g");
+    }
+    Ok(())
 }
