@@ -67,6 +67,18 @@ impl MixtureArgs {
         Ok(points)
     }
 
+    /// The one point of a command that takes no more; warns of its pressure if it is to say anything.
+    pub fn point(&self, mechanism: &Mechanism, quiet: bool) -> Result<Point, Error> {
+        let points = self.points(mechanism)?;
+        states(&points, mechanism)?;
+        let count = points.len();
+        let [point] = <[Point; 1]>::try_from(points).map_err(|_| MixtureFault::Several(count))?;
+        if !quiet {
+            self.tell_low_pressure();
+        }
+        Ok(point)
+    }
+
     /// Refuses a picture with more curves than can be distinguished. `each`: number of curves for each
     /// combination of the swept quantities other than that of the horizontal axis.
     pub fn drawable(&self, each: usize) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use crate::args::{self, MechanismArgs, RunArgs, ToleranceArgs};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::states;
-use crate::mixture::{self, MixtureArgs, MixtureFault, Point, mole_fractions};
+use crate::mixture::{self, MixtureArgs, Point, mole_fractions};
 use crate::picture;
 use crate::picture::chart::{self, Chart, Series};
 use crate::run::{exit, progress, setup, stop};
@@ -153,12 +153,7 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
         &args.mechanism.files(),
     )?;
     let out = args.out.as_deref().map(Output::new).transpose()?;
-    let points = args.mixture.points(&mechanism)?;
-    mixture::states(&points, &mechanism)?;
-    let [inflow] = &points[..] else { return Err(MixtureFault::Several(points.len()).into()) };
-    if !args.run.cpu.quiet {
-        args.mixture.tell_low_pressure();
-    }
+    let inflow = &args.mixture.point(&mechanism, args.run.cpu.quiet)?;
     let solver = setup::plan(Advance::builder(&mechanism).options(args.tolerances.options()), &args.run)?;
     let tau_pair = args.tau_pair.unwrap_or(args.tau_mix);
     let usual = PasrSetup::new(args.particles, args.tau_res, args.tau_mix, tau_pair);

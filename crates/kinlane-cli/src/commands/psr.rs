@@ -4,7 +4,7 @@ use crate::args::MechanismArgs;
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::states;
-use crate::mixture::{self, MixtureArgs, MixtureFault, Point, mole_fractions};
+use crate::mixture::{self, MixtureArgs, Point, mole_fractions};
 use crate::picture::chart::{self, Axis, Chart, Series};
 use crate::run::{exit, progress, setup, stop};
 use crate::values::{self, Pressure, Sweep};
@@ -162,12 +162,7 @@ pub fn run(args: &PsrArgs) -> Result<i32, Error> {
         &args.mechanism.files(),
     )?;
     let out = args.out.as_deref().map(Output::new).transpose()?;
-    let points = args.mixture.points(&mechanism)?;
-    mixture::states(&points, &mechanism)?;
-    if !args.quiet {
-        args.mixture.tell_low_pressure();
-    }
-    let [inflow] = &points[..] else { return Err(MixtureFault::Several(points.len()).into()) };
+    let inflow = &args.mixture.point(&mechanism, args.quiet)?;
     let reactor = StirredReactor::new(&mechanism, inflow.t, inflow.p, &inflow.y, args.isothermal)
         .map_err(|fault| Error::of_batch(&args.mechanism.mechanism, fault))?;
     let stopped = Arc::new(AtomicBool::new(false));

@@ -162,12 +162,8 @@ pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
         &args.mechanism.files(),
     )?;
     let out = args.out.as_deref().map(Output::new).transpose()?;
-    let mixed = args.mixture.points(&mechanism)?;
-    let [stoichiometric] = &mixed[..] else { return Err(MixtureFault::Several(mixed.len()).into()) };
+    let stoichiometric = args.mixture.point(&mechanism, args.run.cpu.quiet)?;
     let [fuel, oxidizer] = args.mixture.sides(&mechanism)?.ok_or(MixtureFault::NoSides)?;
-    if !args.run.cpu.quiet {
-        args.mixture.tell_low_pressure();
-    }
     let part = mixture::part_of_fuel([&fuel, &oxidizer], &stoichiometric.y);
     let (t, p) = (stoichiometric.t, stoichiometric.p);
     let oxidizer = StirredState { temperature: t, y: oxidizer };
