@@ -21,7 +21,7 @@ pub fn summary(scheme: &Scheme, species: bool) -> String {
     };
     let (sizes, field) = (scheme.sizes(), scheme.field());
     let what = match field {
-        Field::Atmosphere => "atmospheric scheme (KPP)",
+        Field::Atmosphere => "atmospheric scheme",
         Field::Star => "network of nuclides",
     };
     format!(
