@@ -1,12 +1,14 @@
 //! CUDA source compiles, with a GPU or without.
 
-use kinlane_device::nvrtc;
-use kinlane_device::program::{Language, Mapping, Near, Programs, Role, ceilings};
+use kinlane_device::nvrtc::{self, Nvrtc};
+use kinlane_device::program::{Kernel, Language, Mapping, Near, Programs, Role, ceilings};
 use kinlane_plan::{Conversion, Plan, Precision};
 use kinlane_solve::Options;
 use kinlane_solve::methods::Method;
 use kinlane_solve::methods::auto::Choice;
 use kinlane_testdata::files;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::Instant;
 
 /// Bytes that the assembler had to put into memory for want of registers, over all functions.
@@ -31,6 +33,113 @@ fn shared(log: &str) -> usize {
     log.split([',', '\n']).filter_map(number).max().unwrap_or(0)
 }
 
+/// Source to be compiled, and what is expected of it.
+struct Job {
+    what: String,
+    text: Kernel,
+    architecture: &'static str,
+    /// Whether cells must have memory of their work group.
+    near: bool,
+}
+
+impl Job {
+    fn new(what: String, text: Kernel, architecture: &'static str) -> Self {
+        Self { what, text, architecture, near: false }
+    }
+
+    fn compile(&self, nvrtc: &Nvrtc) {
+        let Self { what, text, architecture, near } = self;
+        let start = Instant::now();
+        let (image, log) = nvrtc.compile(&text.source, architecture).unwrap_or_else(|log| panic!("{what}: {log}"));
+        assert!(!image.is_empty(), "{what}");
+        assert!(text.shared > 0 || !near, "{what}: nothing is near");
+        // The group's queue takes four bytes more.
+        assert!((text.shared..=text.shared + 8).contains(&shared(&log)), "{what}: {} of {log}", text.shared);
+        let used: Vec<&str> = log.lines().filter(|l| l.contains("registers")).collect();
+        let (seconds, bytes, spilled) = (start.elapsed().as_secs_f64(), image.len(), spilled(&log));
+        eprintln!(
+            "{what}, {architecture}: {seconds:.1} s, {bytes} bytes; {spilled} bytes spilled; {}",
+            used.join("; ")
+        );
+    }
+}
+
+const THREAD: Mapping = Mapping::Thread { tile: 32, unrolled: false };
+const GROUP: Mapping = Mapping::Group { size: 32 };
+
+/// Every kind of method, each precision, both mappings; rates and Jacobians, which no method changes.
+fn methods() -> Vec<Job> {
+    let mut jobs = Vec::new();
+    for (name, method, architecture, precision, rates) in [
+        ("h2co_burke", "rodas4", "sm_80", Precision::F64, true),
+        ("h2co_burke", "radau5", "sm_90", Precision::F64, false),
+        ("h2co_burke", "exprb43", "sm_90", Precision::F64, false),
+        ("h2co_burke", "rkc", "sm_80", Precision::F64, false),
+        ("h2co_burke", "asymptotic", "sm_90", Precision::F64, false),
+        ("gri30", "rodas4", "sm_90", Precision::F64, true),
+        ("gri30", "rodas4", "sm_90", Precision::Mixed, true),
+        ("gri30", "bdf", "sm_80", Precision::F64, false),
+        ("h2co_burke", "radau5", "sm_80", Precision::Mixed, false),
+        ("h2co_burke", "rodas5p", "sm_90", Precision::F32, true),
+    ] {
+        let Some(network) = files::mechanism(name) else { return jobs };
+        let (plan, options) = (Plan::new(&network), Options::default());
+        let method = Method::find(method).unwrap();
+        for (kernel, mapping) in [("rates", THREAD), ("jacobian", GROUP), ("advance", THREAD), ("advance", GROUP)] {
+            let programs = Programs::new(&plan, &options, method, Role::All, precision).mapped(mapping, near(mapping));
+            let text = match kernel {
+                "advance" => programs.advance(Language::Cuda, mapping),
+                _ if !rates => continue,
+                which => programs.rates(Language::Cuda, mapping, which == "jacobian").0,
+            };
+            let what = format!("{name}, {}, {precision:?}, {kernel}, {mapping:?}", method.name);
+            jobs.push(Job { near: precision == Precision::F64, ..Job::new(what, text, architecture) });
+        }
+    }
+    jobs
+}
+
+/// Rate constants that come with each cell, and a species that may fall below zero.
+fn given_constants() -> Vec<Job> {
+    let conversions = [
+        Conversion { reactants: &[(0, 1.0)], products: &[(1, 1.0)] },
+        Conversion { reactants: &[(1, 2.0), (2, 2.0)], products: &[(0, 0.5), (3, -0.1)] },
+    ];
+    let (plan, options) = (Plan::given(&[1.0; 4], &conversions), Options::default());
+    let unrolled = Mapping::Thread { tile: 32, unrolled: true };
+    let mut jobs = Vec::new();
+    for (method, mapping) in [("rodas5p", THREAD), ("bdf", unrolled), ("rodas5p", GROUP)] {
+        let method = Method::find(method).unwrap();
+        let programs = Programs::new(&plan, &options, method, Role::All, Precision::F64).mapped(mapping, near(mapping));
+        for text in [programs.advance(Language::Cuda, mapping), programs.rates(Language::Cuda, mapping, true).0] {
+            jobs.push(Job::new(format!("given constants, {}, {mapping:?}", method.name), text, "sm_90"));
+        }
+    }
+    jobs
+}
+
+/// The kernels of a batch in which cells choose their methods; kernels that log; kernels whose cells go on later.
+fn roles() -> Vec<Job> {
+    let mut jobs = Vec::new();
+    let Some(network) = files::mechanism("gri12") else { return jobs };
+    let plan = Plan::new(&network);
+    let options = Options { method: Some("auto".to_owned()), rtol: 1e-9, ..Options::default() };
+    let mut relay = Role::relay(&Choice::new(&options, plan.species).unwrap());
+    assert_eq!(relay.len(), 3, "tight tolerances have a method for many steps");
+    relay.push((Method::find("rodas5p").unwrap(), Role::Logged(8)));
+    relay.push((Method::find("bdf").unwrap(), Role::Continuing));
+    for (method, role) in relay {
+        let name = format!("{role:?}");
+        for mapping in [THREAD, GROUP, Mapping::Group { size: 64 }] {
+            let programs = Programs::new(&plan, &options, method, role, Precision::F64).mapped(mapping, near(mapping));
+            let text = programs.advance(Language::Cuda, mapping);
+            let what = format!("gri12, {}, {}, {mapping:?}", method.name, name.split('(').next().unwrap());
+            jobs.push(Job { near: true, ..Job::new(what, text, "sm_90") });
+        }
+    }
+    jobs
+}
+
 #[test]
 fn every_kernel_compiles_for_two_generations() {
     let nvrtc = match nvrtc::find() {
@@ -46,83 +155,18 @@ fn every_kernel_compiles_for_two_generations() {
             nvrtc.compile(&ceilings(Language::Cuda), architecture).unwrap_or_else(|log| panic!("ceilings: {log}"));
         assert!(!image.is_empty() && spilled(&log) == 0, "{log}");
     }
-    let tried = [
-        ("h2co_burke", "rodas4", "sm_80", Precision::F64),
-        ("h2co_burke", "radau5", "sm_90", Precision::F64),
-        ("h2co_burke", "exprb43", "sm_90", Precision::F64),
-        ("h2co_burke", "rkc", "sm_80", Precision::F64),
-        ("h2co_burke", "asymptotic", "sm_90", Precision::F64),
-        ("gri30", "rodas4", "sm_90", Precision::F64),
-        ("gri30", "rodas4", "sm_90", Precision::Mixed),
-        ("gri30", "bdf", "sm_80", Precision::F64),
-        ("h2co_burke", "radau5", "sm_80", Precision::Mixed),
-        ("h2co_burke", "rodas5p", "sm_90", Precision::F32),
-    ];
-    for (name, method, architecture, precision) in tried {
-        let Some(network) = files::mechanism(name) else { return };
-        let plan = Plan::new(&network);
-        let options = Options::default();
-        let (thread, group) = (Mapping::Thread { tile: 32, unrolled: false }, Mapping::Group { size: 32 });
-        for (kernel, mapping) in [("rates", thread), ("jacobian", group), ("advance", thread), ("advance", group)] {
-            let method = Method::find(method).unwrap();
-            let programs = Programs::new(&plan, &options, method, Role::All, precision).mapped(mapping, near(mapping));
-            let text = match kernel {
-                "advance" => programs.advance(Language::Cuda, mapping),
-                which => programs.rates(Language::Cuda, mapping, which == "jacobian").0,
-            };
-            let start = Instant::now();
-            let (image, log) = nvrtc.compile(&text.source, architecture).unwrap_or_else(|log| panic!("{name}: {log}"));
-            assert!(!image.is_empty());
-            let used: Vec<&str> = log.lines().filter(|l| l.contains("registers")).collect();
-            let spilled = spilled(&log);
-            assert!(text.shared > 0 || precision != Precision::F64, "{name}, {kernel}: nothing is near");
-            // The group's queue takes four bytes more.
-            assert!((text.shared..=text.shared + 8).contains(&shared(&log)), "{} of {log}", text.shared);
-            let seconds = start.elapsed().as_secs_f64();
-            eprintln!(
-                "{name}, {}, {precision:?}, {kernel}, {mapping:?}, {architecture}: {seconds:.1} s, {} bytes; {spilled} bytes spilled; {}",
-                method.name,
-                image.len(),
-                used.join("; ")
-            );
-        }
-    }
-    // Rate constants that come with each cell, and a species that may fall below zero.
-    let conversions = [
-        Conversion { reactants: &[(0, 1.0)], products: &[(1, 1.0)] },
-        Conversion { reactants: &[(1, 2.0), (2, 2.0)], products: &[(0, 0.5), (3, -0.1)] },
-    ];
-    let plan = Plan::given(&[1.0; 4], &conversions);
-    for (method, mapping) in [
-        ("rodas5p", Mapping::Thread { tile: 32, unrolled: false }),
-        ("bdf", Mapping::Thread { tile: 32, unrolled: true }),
-        ("rodas5p", Mapping::Group { size: 32 }),
-    ] {
-        let (method, options) = (Method::find(method).unwrap(), Options::default());
-        let programs = Programs::new(&plan, &options, method, Role::All, Precision::F64).mapped(mapping, near(mapping));
-        for text in [programs.advance(Language::Cuda, mapping), programs.rates(Language::Cuda, mapping, true).0] {
-            nvrtc.compile(&text.source, "sm_90").unwrap_or_else(|log| panic!("{mapping:?}: {log}"));
-        }
-    }
-    let Some(network) = files::mechanism("gri12") else { return };
-    let plan = Plan::new(&network);
-    let options = Options { method: Some("auto".to_owned()), rtol: 1e-9, ..Options::default() };
-    let mut relay = Role::relay(&Choice::new(&options, plan.species).unwrap());
-    assert_eq!(relay.len(), 3, "tight tolerances have a method for many steps");
-    relay.push((Method::find("rodas5p").unwrap(), Role::Logged(8)));
-    relay.push((Method::find("bdf").unwrap(), Role::Continuing));
-    for (method, role) in relay {
-        for mapping in
-            [Mapping::Thread { tile: 32, unrolled: false }, Mapping::Group { size: 32 }, Mapping::Group { size: 64 }]
-        {
-            let programs = Programs::new(&plan, &options, method, role, Precision::F64).mapped(mapping, near(mapping));
-            let text = programs.advance(Language::Cuda, mapping);
-            assert!(text.shared > 0, "{role:?}: nothing is near");
-            let (image, log) = nvrtc.compile(&text.source, "sm_90").unwrap_or_else(|log| panic!("{role:?}: {log}"));
-            assert!(!image.is_empty());
-            eprintln!("{role:?}, {mapping:?}: {} bytes spilled", spilled(&log));
-        }
-    }
     let text = nvrtc.compile("this is no program", "sm_80").unwrap_err();
     assert!(text.contains("kinlane.cu(1)"), "{text}");
+
+    let jobs: Vec<Job> = [methods(), given_constants(), roles()].into_iter().flatten().collect();
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, |n| n.get()) {
+            scope.spawn(|| {
+                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    job.compile(nvrtc);
+                }
+            });
+        }
+    });
 }

@@ -146,7 +146,7 @@ fn production_rates_of_every_law_have_the_same_bits() {
 
 #[test]
 fn advanced_cells_have_the_bits_of_the_scalar_machine() {
-    for (name, fuel, cells, dt) in [("h2co_burke", "H2", 37, 1e-5), ("gri30", "CH4", 9, 1e-6)] {
+    for (name, fuel, cells, dt) in [("h2co_burke", "H2", 37, 1e-6), ("gri30", "CH4", 9, 1e-6)] {
         let Some(network) = files::mechanism(name) else { return };
         let plan = Arc::new(Plan::new(&network));
         let states = mixtures(&network, fuel, cells);
@@ -156,7 +156,7 @@ fn advanced_cells_have_the_bits_of_the_scalar_machine() {
             if name != "h2co_burke" && !["rodas5p", "rodas4", "ros4"].contains(&method) {
                 continue;
             }
-            let rtol = if ["ros2", "rang3"].contains(&method) { 1e-3 } else { 1e-5 };
+            let rtol = if ["ros2", "rang3", "backward-euler"].contains(&method) { 1e-3 } else { 1e-5 };
             let first_step = (method == "rk4").then_some(1e-2 * dt);
             let options = Options { method: Some(method.to_owned()), rtol, reactor, first_step, ..Options::default() };
             let want: Vec<_> = states

@@ -1,9 +1,7 @@
 //! A group of threads that run one cell together, as threads of the CPU: the bits of the scalar machine, and no race.
 //! The thread sanitizer watches every read and write.
 
-mod common;
-
-use common::{assert_same, compiler, fill, plan};
+use crate::common::{assert_same, compiler, fill, plan};
 use kinlane_emit::{C, Placing, Recorder, print};
 use kinlane_plan::{Plan, Scalar};
 use kinlane_solve::Reactor;

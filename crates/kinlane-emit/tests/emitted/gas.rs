@@ -1,8 +1,6 @@
 //! Emitted gas chemistry against the scalar machine, bit by bit.
 
-mod common;
-
-use common::{Pair, Task, fill, plan};
+use crate::common::{Pair, Task, fill, plan};
 use kinlane_plan::{Array, Machine, Plan};
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::problem::Gas;

@@ -1,8 +1,6 @@
 //! What a recorder could get wrong, each in a small program that both machines run.
 
-mod common;
-
-use common::{Pair, Task, record};
+use crate::common::{Pair, Task, record};
 use kinlane_emit::{C, print};
 use kinlane_plan::machine::{Array, Indices, Machine, Real, Reals};
 use kinlane_plan::tables::{Layout, Tables};

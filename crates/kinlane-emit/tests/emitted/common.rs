@@ -1,5 +1,4 @@
 //! What the tests here share: the data folder, states of gas cells, and emitted programs compiled and run.
-#![allow(dead_code, reason = "each test program uses a part")]
 
 use kinlane_emit::{C, Program, Recorder, print};
 use kinlane_plan::tables::Tables;

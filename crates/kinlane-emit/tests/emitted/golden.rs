@@ -1,8 +1,6 @@
 //! The text itself, in every language: one attempted step of a network of three species, as it was when last looked at.
 //! `KINLANE_BLESS=1` writes it anew.
 
-mod common;
-
 use kinlane_emit::{C, CUDA, OPENCL, Recorder, print};
 use kinlane_mech::cantera;
 use kinlane_plan::{Plan, Precision};

@@ -1,8 +1,6 @@
 //! Programs in several memories and in reduced precision, compiled as C, beside the scalar machine: one attempted step.
 
-mod common;
-
-use common::{compiler, fill, plan};
+use crate::common::{compiler, fill, plan};
 use kinlane_emit::{C, Memory, Placing, Program, Recorder, Storage, near, print};
 use kinlane_plan::{Plan, Precision, Scalar};
 use kinlane_solve::Reactor;

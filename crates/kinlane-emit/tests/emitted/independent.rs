@@ -1,9 +1,7 @@
 //! What the programs say of their loops: turns of an independent loop may run at the same time. Nothing else would
 //! notice if that were wrong, for the scalar machine and the lanes run them one after another.
 
-mod common;
-
-use common::{fill, plan};
+use crate::common::{fill, plan};
 use kinlane_plan::machine::{Array, Indices, Machine, Real, Reals};
 use kinlane_plan::{Plan, Scalar};
 use kinlane_solve::Reactor;
