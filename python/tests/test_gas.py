@@ -172,6 +172,7 @@ class OfSolvers(unittest.TestCase):
         self.assertIsNone(gas.solver(threads=1).fallback)
         for wrong, kind in (
             ({"rtoll": 1}, kinlane.ArgumentError),
+            ({"phase": "gas"}, kinlane.ArgumentError),
             ({"reactor": "bath"}, kinlane.ArgumentError),
             ({"threads": True}, kinlane.ArgumentError),
             ({"method": "magic"}, kinlane.PlanError),

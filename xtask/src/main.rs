@@ -1,8 +1,9 @@
 //! `cargo xtask check`: the rules of this repository that a machine can hold, in one place. `cargo xtask book`: the
-//! book.
+//! book. `cargo xtask install`: the library for other projects.
 #![forbid(unsafe_code)]
 
 mod book;
+mod install;
 mod rules;
 
 use rules::{Fault, Sources};
@@ -18,8 +19,9 @@ fn main() -> ExitCode {
     let done = match arguments[..] {
         ["check"] => check(root),
         ["book", ref rest @ ..] => book::book(root, rest),
+        ["install", prefix] if !prefix.starts_with('-') => install::install(root, Path::new(prefix)),
         _ => {
-            eprintln!("usage:\ncargo xtask check\n{}", book::USAGE);
+            eprintln!("usage:\ncargo xtask check\n{}\n{}", book::USAGE, install::USAGE);
             return ExitCode::from(2);
         }
     };

@@ -45,6 +45,18 @@ def options(settings: Mapping[str, Option]) -> Handle:
     return handle
 
 
+#: Options of reading, which the library takes from the same list as those of solving.
+READING = ("format", "phase", "thermo", "rates", "nuclides", "partition")
+
+
+def solving(settings: Mapping[str, Option]) -> Handle:
+    """Options of a solver."""
+    for name in settings:
+        if name in READING:
+            raise ArgumentError(f"{name} is an option of Mechanism or Scheme, which read files; a solver has what they have read")
+    return options(settings)
+
+
 def text(what: str, value: str) -> bytes:
     """Text for the library, which ends at a zero."""
     if "\0" in value:

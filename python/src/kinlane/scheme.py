@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from . import _arrays
 from ._arrays import at
 from ._errors import ArgumentError
-from ._handles import Handle, Option, PathLike, arguments_of, names, options, text
+from ._handles import Handle, Option, PathLike, arguments_of, names, options, solving, text
 from ._library import FIXED, INPUTS, PHOTOLYSIS, REACTIONS, SPECIES, Conditions, call, lib
 from .results import Record, SchemeAdvanced
 from .solver import Planned
@@ -127,7 +127,7 @@ class SchemeSolver(Planned):
     """
 
     def __init__(self, scheme: Scheme, **settings: Option) -> None:
-        super().__init__(call(lib.kinlane_scheme_solver_new, scheme._handle, options(settings)))
+        super().__init__(call(lib.kinlane_scheme_solver_new, scheme._handle, solving(settings)))
         #: The scheme.
         self.scheme = scheme
         self._settings = settings

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from . import _arrays
 from ._arrays import at
-from ._handles import Handle, Option, info, options
+from ._handles import Handle, Option, info, solving
 from ._library import SPECIES_MAJOR, CProperties, States, call, interruptible, lib
 from .results import Advanced, Properties, Record
 
@@ -103,7 +103,7 @@ class Solver(Planned):
     """
 
     def __init__(self, mechanism: Mechanism, **settings: Option) -> None:
-        super().__init__(call(lib.kinlane_solver_new, mechanism._handle, options(settings)))
+        super().__init__(call(lib.kinlane_solver_new, mechanism._handle, solving(settings)))
         #: The mechanism.
         self.mechanism = mechanism
         self._settings = settings
