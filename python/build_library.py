@@ -33,5 +33,11 @@ def build(repository: Path, name: str) -> Path:
         sys.exit("cargo is missing: install Rust from https://rustup.rs, or name a library in KINLANE_LIBRARY")
     # All libraries of the workspace: so the large crates are those that `cargo build --release` has built.
     subprocess.run([cargo, "build", "--release", "--lib"], cwd=repository, check=True)
-    target = Path(os.environ.get("CARGO_TARGET_DIR", "target"))
-    return repository / target / "release" / name
+    built = repository / os.environ.get("CARGO_TARGET_DIR", "target") / "release"
+    # Without what only debuggers and profilers read, five sixths of it; other systems than Linux would have it signed again.
+    strip = shutil.which("strip") if sys.platform == "linux" else None
+    (built / "wheel").mkdir(exist_ok=True)
+    small = built / "wheel" / name
+    if strip and subprocess.run([strip, "--strip-debug", "-o", small, built / name]).returncode == 0:
+        return small
+    return built / name

@@ -29,13 +29,19 @@ pub fn install(root: &Path, prefix: &Path) -> Result<usize, String> {
     let own = root.join("crates/kinlane-capi");
     let shared = format!("libkinlane.{}", if cfg!(target_os = "macos") { "dylib" } else { "so" });
 
-    for (from, to) in [
-        (built.join("kinlane"), "bin/kinlane".to_owned()),
-        (built.join(&shared), format!("lib/{shared}")),
-        (built.join("libkinlane.a"), "lib/libkinlane.a".to_owned()),
-        (own.join("include/kinlane.h"), "include/kinlane.h".to_owned()),
-        (own.join("fortran/kinlane.f90"), "share/kinlane/kinlane.f90".to_owned()),
-    ] {
+    for (from, to) in
+        [("kinlane", "bin/kinlane"), (&*shared, &*format!("lib/{shared}")), ("libkinlane.a", "lib/libkinlane.a")]
+    {
+        let from = built.join(from);
+        place(&prefix.join(to), |new| {
+            std::fs::copy(&from, new)?;
+            strip(new);
+            Ok(())
+        })?;
+    }
+    for (from, to) in [("include/kinlane.h", "include/kinlane.h"), ("fortran/kinlane.f90", "share/kinlane/kinlane.f90")]
+    {
+        let from = own.join(from);
         place(&prefix.join(to), |new| std::fs::copy(&from, new).map(|_| ()))?;
     }
     for (from, to) in [
@@ -57,6 +63,14 @@ pub fn install(root: &Path, prefix: &Path) -> Result<usize, String> {
         }
     }
     Ok(0)
+}
+
+/// Leaves out what only debuggers and profilers read, five sixths of a library. Where that cannot be done, the file stays as it
+/// is; other systems than Linux would have it signed again.
+fn strip(file: &Path) {
+    if cfg!(target_os = "linux") {
+        let _ = Command::new("strip").arg("--strip-debug").arg(file).status();
+    }
 }
 
 /// Writes a file aside and renames it: a program that has the old one loaded keeps it.
