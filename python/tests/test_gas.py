@@ -16,6 +16,7 @@ from common import hydrogen, program, same
 
 import kinlane
 from kinlane import mechanism as mechanism_module
+from kinlane import solver as solver_module
 
 ARGON = """
 phases: [{name: gas, thermo: ideal-gas, elements: [Ar], species: [AR]}]
@@ -28,7 +29,7 @@ species:
 
 class Examples(unittest.TestCase):
     def test_examples_in_the_documentation(self):
-        for module in (kinlane, mechanism_module):
+        for module in (kinlane, mechanism_module, solver_module):
             self.assertEqual(doctest.testmod(module).failed, 0)
 
 
@@ -234,6 +235,38 @@ class OfSolvers(unittest.TestCase):
             other.advance(T, P, Y, 1e-5, continuation=kept)
         with self.assertRaises(kinlane.ArgumentError):
             other.continuation(T.size).load(kept.save(), kept.solver)
+
+    def test_following(self):
+        gas, _, P, Y = hydrogen(5)
+        T = np.linspace(1200.0, 1450.0, 5)
+        follower = gas.follower(method="rodas5p", threads=1, rtol=1e-8)
+        noted = follower.advance(T, P, Y, 1e-4, times=[0.0, 5e-5, 1e-4], events=["dT/dt", "T = 1500 K", "max OH"])
+        self.assertEqual((noted.failed, noted.T_series.shape, noted.Y_series.shape), (0, (5, 3), (5, 3, len(gas.species))))
+        np.testing.assert_array_equal(noted.T_series[:, 0], T)
+        np.testing.assert_allclose(noted.T_series[:, 2], noted.T, rtol=1e-8)
+        np.testing.assert_allclose(noted.Y_series[:, 2], noted.Y, rtol=1e-7, atol=1e-12)
+        np.testing.assert_array_equal(noted.P_series, np.full((5, 3), 101325.0))
+        self.assertEqual(int(noted.steps.sum()), noted.report.steps)
+        self.assertTrue((noted.found[:, :2] > 0).all())
+        # The crossing is where a solver finds it.
+        solver = gas.solver(method="rodas5p", threads=1, rtol=1e-8)
+        for cell, when in enumerate(noted.found[:, 1]):
+            there = solver.advance(T[cell], P[cell], Y[cell], when).T[0]
+            self.assertLess(abs(there - 1500.0), 0.05)
+        self.assertEqual(follower.advance(T, P, Y, 1e-6).found.shape, (5, 0))
+        self.assertTrue(np.isnan(follower.advance(T, P, Y, 1e-9, events="T=2900").found).all())
+        self.assertEqual(pickle.loads(pickle.dumps(follower)).method, "rodas5p")
+        for wrong in (
+            {"times": [2e-4]},
+            {"times": [5e-5, 1e-5]},
+            {"events": ["dT"]},
+            {"events": [""]},
+            {"events": ["dT/dt\nmax OH"]},
+            {"events": ["max XYZ"]},
+            {"events": [3]},
+        ):
+            with self.subTest(wrong), self.assertRaises(kinlane.ArgumentError):
+                follower.advance(T, P, Y, 1e-4, **wrong)
 
     def test_a_mechanism_that_gave_rates_goes_when_it_is_dropped(self):
         gas, T, P, Y = hydrogen()

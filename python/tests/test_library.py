@@ -29,6 +29,7 @@ PLAIN = {
     "kinlane_states *": ctypes.POINTER(_library.States),
     "kinlane_properties *": ctypes.POINTER(_library.CProperties),
     "kinlane_conditions *": ctypes.POINTER(_library.Conditions),
+    "kinlane_notes *": ctypes.POINTER(_library.Notes),
 }
 STRUCTS = {
     "kinlane_extras": _library.Extras,
@@ -36,6 +37,7 @@ STRUCTS = {
     "kinlane_states": _library.States,
     "kinlane_properties": _library.CProperties,
     "kinlane_conditions": _library.Conditions,
+    "kinlane_notes": _library.Notes,
 }
 
 
@@ -67,7 +69,7 @@ class OfTheLibrary(unittest.TestCase):
         found = {}
         for name, fields in re.findall(r"typedef struct (\w+) \{(.*?)\}", self.text, re.S):
             kinds = [(f, split(f)) for f in fields.split(";") if f.strip()]
-            found[name] = [(name, ctypes.c_void_p if "*" in f else kind) for f, (name, kind) in kinds]
+            found[name] = [(name, ctypes.c_void_p if "*" in f and kind is not ctypes.c_char_p else kind) for f, (name, kind) in kinds]
         self.assertEqual(found, {name: struct._fields_ for name, struct in STRUCTS.items()})
 
     def test_a_library_that_is_none_is_named(self):

@@ -75,6 +75,14 @@ module kinlane
     end type
 
     ! States that are only read: c_loc of arrays.
+    type, bind(c) :: kinlane_notes
+        integer(c_size_t) :: times = 0_c_size_t
+        type(c_ptr) :: time = c_null_ptr
+        type(c_ptr) :: series = c_null_ptr
+        type(c_ptr) :: events = c_null_ptr
+        type(c_ptr) :: found = c_null_ptr
+    end type
+
     type, bind(c) :: kinlane_states
         integer(c_size_t) :: cells = 0_c_size_t
         type(c_ptr) :: temperature = c_null_ptr
@@ -319,6 +327,31 @@ module kinlane
             real(c_double), intent(inout) :: y(*)
             integer(c_int), value :: layout
             real(c_double), value :: dt
+            type(kinlane_extras), intent(in), optional :: extras
+            type(kinlane_report), intent(inout), optional :: report
+            type(c_ptr), value :: error
+            integer(c_int) :: code
+        end function
+
+        function kinlane_follower_new(mechanism, options, error) bind(c) result(handle)
+            import
+            type(c_ptr), value :: mechanism
+            type(c_ptr), value :: options
+            type(c_ptr), value :: error
+            type(c_ptr) :: handle
+        end function
+
+        function kinlane_follow(solver, cells, temperature, pressure, y, layout, dt, notes, extras, report, &
+                error) bind(c) result(code)
+            import
+            type(c_ptr), value :: solver
+            integer(c_size_t), value :: cells
+            real(c_double), intent(inout) :: temperature(*)
+            real(c_double), intent(inout) :: pressure(*)
+            real(c_double), intent(inout) :: y(*)
+            integer(c_int), value :: layout
+            real(c_double), value :: dt
+            type(kinlane_notes), intent(in) :: notes
             type(kinlane_extras), intent(in), optional :: extras
             type(kinlane_report), intent(inout), optional :: report
             type(c_ptr), value :: error

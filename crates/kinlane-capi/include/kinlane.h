@@ -243,6 +243,26 @@ kinlane_code kinlane_advance(kinlane_solver *solver, size_t cells, double *tempe
                              kinlane_layout layout, double dt, const kinlane_extras *extras, kinlane_report *report,
                              kinlane_error *error);
 
+/* Plans a solver that follows cells: kinlane_follow. Options may be NULL; `prepare`, `info` (without a report), `stop`,
+   `progress` and `free` are those of all solvers. */
+kinlane_solver *kinlane_follower_new(const kinlane_mechanism *mechanism, const kinlane_options *options,
+                                     kinlane_error *error);
+
+/* What is noted of cells that are followed. Set it to zero first. */
+typedef struct kinlane_notes {
+    size_t times;       /* number of times */
+    const double *time; /* [times] s, ascending, from 0 to dt */
+    double *series;     /* [n][times][k + 2] T K, p Pa, mass fractions at these times; NaN where a cell did not arrive */
+    const char *events; /* one to a line, as `kinlane ignite --delay` has them: dT/dt, max OH, P=2bar, T+400; or NULL */
+    double *found;      /* [n][events] s, when each happened; NaN where it did not */
+} kinlane_notes;
+
+/* As kinlane_advance, and notes states in between and when events happen, all of the method's own accuracy. A largest value
+   or a steepest rise counts if it is over before dt. Of the extras, the continuation must be NULL. */
+kinlane_code kinlane_follow(kinlane_solver *solver, size_t cells, double *temperature, double *pressure, double *y,
+                            kinlane_layout layout, double dt, const kinlane_notes *notes, const kinlane_extras *extras,
+                            kinlane_report *report, kinlane_error *error);
+
 /* A continuation for so many cells that have not begun. Two calls of dt/2 then give the bits of one of dt. */
 kinlane_continuation *kinlane_continuation_new(const kinlane_solver *solver, size_t cells, kinlane_error *error);
 void kinlane_continuation_free(kinlane_continuation *continuation);

@@ -276,6 +276,76 @@ static void advance(void)
     free(y), free(turned), free(old), free(dydt);
 }
 
+static void following(void)
+{
+    kinlane_mechanism *gas = kinlane_mechanism_open("h2", NULL, error);
+    kinlane_solver *follower = kinlane_follower_new(gas, NULL, error), *solver = planned(gas, NULL, NULL);
+    CHECK(follower != NULL);
+    const size_t k = kinlane_mechanism_count(gas, KINLANE_SPECIES), width = k + 2;
+    double t[CELLS], p[CELLS], t2[CELLS], p2[CELLS], found[2 * CELLS];
+    double *y = numbers(CELLS * k), *y2 = numbers(CELLS * k), *series = numbers(CELLS * 3 * width);
+    const double time[3] = {0.0, 1e-5, 1e-4};
+    int32_t status[CELLS];
+    char info[100];
+    kinlane_extras extras = {0};
+    kinlane_report report;
+    kinlane_notes notes = {0};
+    const kinlane_layout by_cell = KINLANE_CELL_MAJOR;
+
+    notes.times = 3, notes.time = time, notes.series = series;
+    notes.events = "dT/dt\n\nT=1600 K\n", notes.found = found;
+    extras.status = status;
+    fill(gas, t, p, y), fill(gas, t2, p2, y2);
+    OK(kinlane_solver_prepare(follower, CELLS, error));
+    OK(kinlane_follow(follower, CELLS, t, p, y, by_cell, 1e-4, &notes, &extras, &report, error));
+    CHECK(report.cells == CELLS && report.failed == 0 && report.steps > CELLS && report.rhs > report.steps);
+    CHECK(kinlane_solver_progress(follower) == CELLS);
+    for (size_t i = 0; i < CELLS; i++) {
+        const double *first = series + i * 3 * width, *last = first + 2 * width;
+        CHECK(status[i] == KINLANE_DONE && first[0] == t2[i] && same(first + 2, y2 + i * k, k));
+        CHECK(fabs(last[0] - t[i]) < 1e-5 * t[i] && last[1] == p[i] && fabs(last[2] - y[i * k]) < 1e-6);
+        CHECK((t[i] > 1600.0) == (found[2 * i + 1] > 0.0));
+        CHECK(i < CELLS - 4 || (found[2 * i] > 0.0 && found[2 * i] < 1e-4));
+    }
+    CHECK(kinlane_solver_info(follower, "method", info, sizeof info, error) >= 3 && strlen(info) >= 3);
+    CHECK(kinlane_solver_info(follower, "report", info, sizeof info, error) == 0);
+
+    /* Nothing to note: it advances. */
+    fill(gas, t, p, y), fill(gas, t2, p2, y2);
+    memset(&notes, 0, sizeof notes);
+    OK(kinlane_follow(follower, CELLS, t, p, y, by_cell, 1e-4, &notes, NULL, NULL, error));
+    CHECK(t[CELLS - 1] > 1500.0);
+
+    /* The call is wrong. Nothing has changed. */
+    fill(gas, t, p, y);
+    notes.times = 3, notes.time = time, notes.series = series, notes.found = found;
+    notes.events = "dT/dtt";
+    FAILS(kinlane_follow(follower, CELLS, t, p, y, by_cell, 1e-4, &notes, NULL, NULL, error), KINLANE_ARGUMENT, "dT/dtt");
+    notes.events = "max H3";
+    FAILS(kinlane_follow(follower, CELLS, t, p, y, by_cell, 1e-4, &notes, NULL, NULL, error), KINLANE_ARGUMENT, "H3");
+    notes.events = "dT/dt";
+    FAILS(kinlane_follow(follower, CELLS, t, p, y, by_cell, 1e-5, &notes, NULL, NULL, error), KINLANE_ARGUMENT, "0.0001");
+    notes.series = NULL;
+    FAILS(kinlane_follow(follower, CELLS, t, p, y, by_cell, 1e-4, &notes, NULL, NULL, error), KINLANE_ARGUMENT, "series");
+    notes.series = series, notes.found = NULL;
+    FAILS(kinlane_follow(follower, CELLS, t, p, y, by_cell, 1e-4, &notes, NULL, NULL, error), KINLANE_ARGUMENT, "found");
+    notes.found = found, notes.times = SIZE_MAX;
+    FAILS(kinlane_follow(follower, CELLS, t, p, y, by_cell, 1e-4, &notes, NULL, NULL, error), KINLANE_ARGUMENT, "memory");
+    notes.times = 3;
+    FAILS(kinlane_follow(follower, CELLS, t, p, y, by_cell, 1e-4, NULL, NULL, NULL, error), KINLANE_ARGUMENT, "notes");
+    FAILS(kinlane_follow(solver, CELLS, t, p, y, by_cell, 1e-4, &notes, NULL, NULL, error), KINLANE_ARGUMENT, "follower");
+    FAILS(kinlane_advance(follower, CELLS, t, p, y, by_cell, 1e-4, NULL, NULL, error), KINLANE_ARGUMENT, "follower");
+    extras.continuation = kinlane_continuation_new(solver, CELLS, error);
+    FAILS(kinlane_follow(follower, CELLS, t, p, y, by_cell, 1e-4, &notes, &extras, NULL, error), KINLANE_ARGUMENT, "continuation");
+    MAKES_NONE(kinlane_continuation_new(follower, CELLS, error), NULL, KINLANE_ARGUMENT, "follower");
+    MAKES_NONE(kinlane_follower_new(NULL, NULL, error), NULL, KINLANE_ARGUMENT, "mechanism is NULL");
+    CHECK(same(t, t2, CELLS) && same(p, p2, CELLS) && same(y, y2, CELLS * k));
+    kinlane_continuation_free(extras.continuation);
+    kinlane_solver_free(follower), kinlane_solver_free(solver);
+    kinlane_mechanism_free(gas);
+    free(y), free(y2), free(series);
+}
+
 static void continuations(void)
 {
     kinlane_mechanism *gas = kinlane_mechanism_open("h2", NULL, error);
@@ -455,6 +525,7 @@ int main(int count, char **arguments)
     errors_and_options();
     mechanisms();
     advance();
+    following();
     continuations();
     rates();
     schemes(arguments[1]);

@@ -33,6 +33,7 @@ use commands::{
     advance, bench, check, convert, course, demo, devices, equilibrate, explain, flamelet, ignite, methods, pasr, psr,
     rates, shell,
 };
+use kinlane::units;
 use run::stop;
 use std::ffi::OsString;
 
@@ -67,13 +68,13 @@ fn wish(mut fault: clap::Error) -> clap::Error {
     }
     let command = std::env::args().nth(1).unwrap_or_default();
     let of = |commands: &[&str]| commands.contains(&command.as_str());
-    let unit = |units: &values::Units| values::before_unit(&word, units).is_some_and(|found| found.0.is_empty());
+    let unit = |units: &units::Units| units::before_unit(&word, units).is_some_and(|found| found.0.is_empty());
     // The hint that an option would be a file after `--` helps nobody.
     fault.remove(ContextKind::Suggested);
     let tip = if of(&["psr"]) && word == "--threads" {
         fault.remove(ContextKind::SuggestedArg);
         "a stirred reactor is one cell, on one thread; leave '--threads' out".to_owned()
-    } else if unit(values::PRESSURES) || unit(values::TIMES) || unit(&[("K", 1.0)]) {
+    } else if unit(units::PRESSURES) || unit(units::TIMES) || unit(&[("K", 1.0)]) {
         format!("no blank before the unit, as in 10{word}")
     } else if of(&["advance", "rates"]) && ["--T", "--P"].contains(&word.as_str()) {
         "temperatures and pressures of the cells come from the file of '--states'".to_owned()

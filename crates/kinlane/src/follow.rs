@@ -2,7 +2,7 @@
 
 use crate::backend::Backend;
 use crate::error::BatchError;
-use crate::{Mechanism, States};
+use crate::{Cells, Mechanism, States};
 use kinlane_lanes::{Event, History, Watch};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -30,6 +30,8 @@ pub struct Followed {
     pub found: Vec<f64>,
     /// Cells that did not reach the end.
     pub failed: usize,
+    /// Cells that devices could not finish, and that the CPU advanced.
+    pub rescued: usize,
     /// Accepted steps of all cells.
     pub steps: u64,
     /// CPU time of the integrating threads \[s\].
@@ -73,7 +75,21 @@ impl Follow {
         times: &[f64],
         events: &[Event],
     ) -> Result<Followed, BatchError> {
-        self.run(states, None, dt, times, events)
+        self.run(states.cells_mut(), None, dt, times, events)
+    }
+
+    /// As [`Follow::advance`], of cells in the caller's buffers.
+    ///
+    /// # Errors
+    /// As [`Follow::advance`].
+    pub fn advance_cells(
+        &mut self,
+        cells: Cells<'_>,
+        dt: f64,
+        times: &[f64],
+        events: &[Event],
+    ) -> Result<Followed, BatchError> {
+        self.run(cells, None, dt, times, events)
     }
 
     /// As [`Follow::advance`], where the pressure (at constant pressure) or the volume (at constant volume)
@@ -92,19 +108,19 @@ impl Follow {
         times: &[f64],
         events: &[Event],
     ) -> Result<Followed, BatchError> {
-        self.run(states, Some(histories), dt, times, events)
+        self.run(states.cells_mut(), Some(histories), dt, times, events)
     }
 
     fn run(
         &mut self,
-        states: &mut States,
+        cells: Cells<'_>,
         histories: Option<&[Arc<History>]>,
         dt: f64,
         times: &[f64],
         events: &[Event],
     ) -> Result<Followed, BatchError> {
         self.progress.store(0, Ordering::Relaxed);
-        let n = states.len();
+        let n = cells.temperature.len();
         let mut out = Followed {
             series: vec![f64::NAN; n * times.len() * (self.species + 2)],
             found: vec![f64::NAN; n * events.len()],
@@ -112,11 +128,17 @@ impl Follow {
         };
         let mut watch = Watch { times, series: &mut out.series, events, found: &mut out.found };
         self.backend.prepare(n, false)?;
-        let (cells, progress, stop) = (states.cells_mut(), &self.progress, &self.stop);
+        let (progress, stop) = (&self.progress, &self.stop);
         let totals = self.backend.advance_watched(cells, &mut watch, histories, dt, progress, stop)?;
         self.fallback = self.fallback.take().or_else(|| self.backend.failure());
         (out.failed, out.steps, out.cpu_seconds) = (totals.failed, totals.cost.steps, totals.cpu_seconds);
+        out.rescued = self.backend.rescued();
         Ok(out)
+    }
+
+    /// Number of species of the mechanism.
+    pub fn species_count(&self) -> usize {
+        self.species
     }
 
     /// Name of the method in use.

@@ -35,6 +35,7 @@ mod backend;
 #[cfg(doctest)]
 mod book;
 mod bundled;
+mod delay;
 pub mod device;
 mod equilibrium;
 mod error;
@@ -53,6 +54,7 @@ mod report;
 mod scheme;
 mod standard;
 mod states;
+pub mod units;
 
 /// Instruction sets, with numbers of cells side by side, that this processor supports, the widest first;
 /// [`AdvanceBuilder::lanes`] takes these names.
@@ -62,6 +64,7 @@ pub fn lanes() -> Vec<String> {
 
 pub use advance::{Advance, AdvanceBuilder};
 pub use bundled::{BUNDLED, Bundled};
+pub use delay::{Delay, DelayError};
 pub use device::DeviceError;
 pub use equilibrium::{Equilibrated, Equilibrium, EquilibriumError, Pair, equilibrate};
 pub use error::{BatchError, MechanismError, PlanError};

@@ -9,8 +9,8 @@
 >>> bool((after.T > 2500).all())
 True
 
-Gases: `Mechanism`, `Solver`. Atmospheres and stars: `Scheme`, `SchemeSolver`. Arrays are of float64, one row per cell,
-in SI units (schemes: in those of their files). Errors are `Error` and its kinds, with kinlane's own words.
+Gases: `Mechanism`, `Solver`, and `Follower` for time series and ignition delays. Atmospheres and stars: `Scheme`,
+`SchemeSolver`. Arrays are of float64, one row per cell, in SI units (schemes: in those of their files). Errors are `Error` and its kinds, with kinlane's own words.
 
 Threads may share everything here. A solver does one call at a time, and a second thread waits for it; plan several
 solvers to work side by side. Calls release Python's lock, and Ctrl-C ends them. Processes: after a fork, solvers give the
@@ -30,9 +30,9 @@ from ._errors import (
 )
 from ._library import version as _version
 from .mechanism import Mechanism
-from .results import Advanced, Properties, Report, SchemeAdvanced, Status
+from .results import Advanced, Followed, Properties, Report, SchemeAdvanced, Status
 from .scheme import Scheme, SchemeRates, SchemeSolver
-from .solver import Continuation, Solver
+from .solver import Continuation, Follower, Solver
 
 __all__ = [
     "Advanced",
@@ -42,6 +42,8 @@ __all__ = [
     "Continuation",
     "DeviceError",
     "Error",
+    "Followed",
+    "Follower",
     "InternalError",
     "Mechanism",
     "MechanismError",

@@ -64,6 +64,16 @@ class States(ctypes.Structure):
     ]
 
 
+class Notes(ctypes.Structure):
+    _fields_ = [
+        ("times", c_size_t),
+        ("time", c_void_p),
+        ("series", c_void_p),
+        ("events", c_char_p),
+        ("found", c_void_p),
+    ]
+
+
 class CProperties(ctypes.Structure):
     _fields_ = [(name, c_void_p) for name in ("density", "molar_mass", "cp", "enthalpy", "heat_release")]
 
@@ -116,6 +126,23 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
             _array,
             c_int,
             c_double,
+            POINTER(Extras),
+            POINTER(CReport),
+            _handle,
+        ],
+    ),
+    "follower_new": (_handle, [_handle, _handle, _handle]),
+    "follow": (
+        _code,
+        [
+            _handle,
+            c_size_t,
+            _array,
+            _array,
+            _array,
+            c_int,
+            c_double,
+            POINTER(Notes),
             POINTER(Extras),
             POINTER(CReport),
             _handle,

@@ -12,7 +12,7 @@ from . import _arrays
 from ._errors import ArgumentError
 from ._handles import Handle, Option, PathLike, arguments_of, names, options, text
 from ._library import ELEMENTS, REACTIONS, SPECIES, call, lib
-from .solver import Solver
+from .solver import Follower, Solver
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -152,6 +152,10 @@ class Mechanism:
     def solver(self, **settings: Option) -> Solver:
         """Plans a solver: see `Solver` for the options."""
         return Solver(self, **settings)
+
+    def follower(self, **settings: Option) -> Follower:
+        """Plans a solver that notes time series and the times of events: see `Follower`."""
+        return Follower(self, **settings)
 
     def _evaluator(self) -> Solver:
         if self._own is None:

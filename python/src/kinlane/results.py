@@ -56,7 +56,8 @@ class Report:
     jac: int
     #: Factorisations.
     factor: int
-    #: Everything that the program's JSON report says: device, threads, lanes, method, quantiles of steps and more.
+    #: Everything that the program's JSON report says: device, threads, lanes, method, quantiles of steps and more; of followed
+    #: cells nothing.
     details: dict[str, Any] = field(repr=False)
 
 
@@ -98,6 +99,22 @@ class Advanced(Outcome):
     P: Floats
     #: Mass fractions [n, k], in the order of the mechanism's species.
     Y: Floats
+
+
+@dataclass(frozen=True)
+class Followed(Advanced):
+    """Cells of gas at the end of an interval, and what was noted on the way."""
+
+    #: Times of the series [t], s.
+    times: Floats
+    #: Temperatures at these times [n, t], K; NaN where a cell did not arrive, as for the two below.
+    T_series: Floats
+    #: Pressures [n, t], Pa.
+    P_series: Floats
+    #: Mass fractions [n, t, k].
+    Y_series: Floats
+    #: When each event happened [n, events], s; NaN where it did not.
+    found: Floats
 
 
 @dataclass(frozen=True)
@@ -148,5 +165,5 @@ class Record:
             "rejected": self.rejected,
             "work": self.work,
             "reached": self.reached,
-            "report": Report(details=json.loads(report), **numbers),
+            "report": Report(details=json.loads(report) if report else {}, **numbers),
         }

@@ -5,16 +5,17 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
-from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, Sequence, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _arrays
 from ._arrays import at
-from ._handles import Handle, Option, info, solving
-from ._library import SPECIES_MAJOR, CProperties, States, call, interruptible, lib
-from .results import Advanced, Properties, Record
+from ._errors import ArgumentError
+from ._handles import Handle, Option, info, solving, text
+from ._library import SPECIES_MAJOR, CProperties, Notes, States, call, interruptible, lib
+from .results import Advanced, Followed, Properties, Record
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -149,30 +150,13 @@ class Solver(Planned):
         Raises:
             ArgumentError, BatchError: Nothing has been touched; `cell` of a BatchError is the one to blame.
         """
-        k = len(self.mechanism.species)
-        temperature, pressure, y = (_arrays.numbers(*named) for named in (("T", T), ("P", P), ("Y", Y)))
-        n = _arrays.length(("T", temperature, 1), ("P", pressure, 1), ("Y", y, 2))
-        if inplace:
-            temperature = _arrays.writable("T", T, (n,))
-            pressure = _arrays.writable("P", P, (n,))
-            y, layout = _arrays.table("Y", _arrays.writable("Y", Y, (n, k)), n, k, None)
-        else:
-            temperature = _arrays.own(_arrays.column("T", temperature, n))
-            pressure = _arrays.own(_arrays.column("P", pressure, n))
-            y, layout = _arrays.table("Y", y, n, k, None)
-            y = _arrays.own(y)
-        source = None if dYdt is None else _arrays.table("dYdt", dYdt, n, k, layout)[0]
-        heat = None if heating is None else _arrays.column("heating", heating, n)
-        electrons = None if Te is None else _arrays.column("Te", Te, n)
-        record = Record(n)
-        record.extras.dydt, record.extras.heating = at(source), at(heat)
-        record.extras.electron_temperature = at(electrons)
+        cells = _Cells(self.mechanism, T, P, Y, dYdt, heating, Te, inplace)
+        record = cells.record
         if continuation is not None:
             record.extras.continuation = continuation._handle._as_parameter_
-        where = n, at(temperature), at(pressure), at(y), layout
         extras, report = ctypes.byref(record.extras), ctypes.byref(record.report)
-        outcome = self._run(lib.kinlane_advance, *where, float(dt), extras, report, record=record)
-        return Advanced(T=temperature, P=pressure, Y=y, **outcome)
+        outcome = self._run(lib.kinlane_advance, *cells.where, float(dt), extras, report, record=record)
+        return Advanced(T=cells.T, P=cells.P, Y=cells.Y, **outcome)
 
     def continuation(self, cells: int) -> Continuation:
         """A continuation for so many cells that have not begun.
@@ -252,6 +236,114 @@ class Solver(Planned):
         self._run(lib.kinlane_solver_prepare, _arrays.count("cells", cells))
 
 
+class _Cells:
+    """Cells as the library takes them, with their sources, and where it writes how they ended."""
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        T: ArrayLike,
+        P: ArrayLike,
+        Y: ArrayLike,
+        dYdt: Optional[ArrayLike],
+        heating: Optional[ArrayLike],
+        Te: Optional[ArrayLike],
+        inplace: bool,
+    ) -> None:
+        k = len(mechanism.species)
+        temperature, pressure, y = (_arrays.numbers(*named) for named in (("T", T), ("P", P), ("Y", Y)))
+        n = _arrays.length(("T", temperature, 1), ("P", pressure, 1), ("Y", y, 2))
+        if inplace:
+            self.T = _arrays.writable("T", T, (n,))
+            self.P = _arrays.writable("P", P, (n,))
+            self.Y, layout = _arrays.table("Y", _arrays.writable("Y", Y, (n, k)), n, k, None)
+        else:
+            self.T = _arrays.own(_arrays.column("T", temperature, n))
+            self.P = _arrays.own(_arrays.column("P", pressure, n))
+            y, layout = _arrays.table("Y", y, n, k, None)
+            self.Y = _arrays.own(y)
+        source = None if dYdt is None else _arrays.table("dYdt", dYdt, n, k, layout)[0]
+        heat = None if heating is None else _arrays.column("heating", heating, n)
+        electrons = None if Te is None else _arrays.column("Te", Te, n)
+        self._alive = source, heat, electrons
+        self.record = Record(n)
+        self.record.extras.dydt, self.record.extras.heating = at(source), at(heat)
+        self.record.extras.electron_temperature = at(electrons)
+        #: The first arguments of a call.
+        self.where = n, at(self.T), at(self.P), at(self.Y), layout
+
+
+class Follower(Planned):
+    """A solver that notes states in between and when events happen: for time series and ignition delays.
+
+    >>> from kinlane import Mechanism
+    >>> gas = Mechanism("h2")
+    >>> y = gas.mass_fractions({"H2": 2, "O2": 1, "N2": 3.76})
+    >>> noted = gas.follower(threads=1).advance(1200.0, 101325.0, y, 1e-3, times=[1e-4, 1e-3], events=["dT/dt", "max OH"])
+    >>> bool(0 < noted.found[0, 0] < 1e-4 and noted.T_series[0, 1] > 2500)
+    True
+
+    Args:
+        mechanism: The mechanism.
+        **settings: As of `Solver`.
+    """
+
+    def __init__(self, mechanism: Mechanism, **settings: Option) -> None:
+        super().__init__(call(lib.kinlane_follower_new, mechanism._handle, solving(settings)))
+        #: The mechanism.
+        self.mechanism = mechanism
+        self._settings = settings
+
+    def __reduce__(self) -> Any:
+        return _plan_follower, (self.mechanism, self._settings)
+
+    def __repr__(self) -> str:
+        return f"<kinlane.Follower of {self.mechanism.name}: {self._settings or 'defaults'}>"
+
+    def advance(
+        self,
+        T: ArrayLike,
+        P: ArrayLike,
+        Y: ArrayLike,
+        dt: float,
+        *,
+        times: ArrayLike = (),
+        events: Union[str, Sequence[str]] = (),
+        dYdt: Optional[ArrayLike] = None,
+        heating: Optional[ArrayLike] = None,
+        Te: Optional[ArrayLike] = None,
+    ) -> Followed:
+        """Advances cells by dt, as `Solver.advance`, and notes what happens to them.
+
+        Args:
+            times: At which states are noted [t], s: ascending, from 0 to dt.
+            events: In the words of `kinlane ignite --delay`: "dT/dt", "dOH/dt" (steepest rise), "max OH" (largest mole
+                fraction), "T=1500", "P=2bar", "OH=1e-4" (first crossing), "T+400" (first rise by 400 K). A largest value or a
+                steepest rise counts if it is over before dt.
+
+        Raises:
+            ArgumentError, BatchError: As `Solver.advance`; the times do not ascend, or an event cannot be understood.
+        """
+        cells = _Cells(self.mechanism, T, P, Y, dYdt, heating, Te, inplace=False)
+        n, k, record = cells.where[0], len(self.mechanism.species), cells.record
+        when = np.ascontiguousarray(_arrays.numbers("times", times).ravel())
+        named = [events] if isinstance(events, str) else list(events)
+        for event in named:
+            if not isinstance(event, str) or not event.strip() or len(event.splitlines()) != 1:
+                raise ArgumentError(f"{event!r} is no event: write dT/dt, max OH, T=1500 or T+400")
+        series, found = np.full((n, when.size, k + 2), np.nan), np.full((n, len(named)), np.nan)
+        lines = text("events", "\n".join(named)) if named else None
+        notes = Notes(when.size, at(when), at(series), lines, at(found))
+        places = ctypes.byref(notes), ctypes.byref(record.extras), ctypes.byref(record.report)
+        outcome = self._run(lib.kinlane_follow, *cells.where, float(dt), *places, record=record)
+        parts = {"T_series": series[..., 0], "P_series": series[..., 1], "Y_series": series[..., 2:]}
+        return Followed(T=cells.T, P=cells.P, Y=cells.Y, times=when, found=found, **parts, **outcome)
+
+    def prepare(self, cells: int) -> None:
+        """Compiles for the device and takes its memory, for batches of so many cells; else the first call does."""
+        self._run(lib.kinlane_solver_prepare, _arrays.count("cells", cells))
+
+
 class Continuation:
     """What cells keep from call to call, of one solver: `Solver.continuation` makes it.
 
@@ -289,6 +381,10 @@ def _continue(planned: Solver, cells: int, numbers: Floats, solver: int) -> Cont
     continuation = Continuation(planned, cells)
     continuation.load(numbers, solver)
     return continuation
+
+
+def _plan_follower(mechanism: Mechanism, settings: dict[str, Option]) -> Follower:
+    return Follower(mechanism, **settings)
 
 
 def _plan(mechanism: Mechanism, settings: dict[str, Option]) -> Solver:

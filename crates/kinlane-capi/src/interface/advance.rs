@@ -100,6 +100,63 @@ fn fill<T>(out: Option<&mut [T]>, outcome: &[Outcome], of: impl Fn(&Outcome) -> 
     }
 }
 
+/// Where cells of gas lie, as the host passes it.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    pub cells: usize,
+    pub temperature: *mut c_double,
+    pub pressure: *mut c_double,
+    pub y: *mut c_double,
+    pub layout: Layout,
+}
+
+/// The cells of a call with their sources, and what the host wants to know of them.
+///
+/// # Safety
+/// As [`Arrays::output`] for all pointers.
+pub unsafe fn lent<'a, 'w>(
+    place: Place,
+    extras: Option<&Extras>,
+    species: usize,
+    arrays: &mut Arrays,
+    outcome: &'a mut Vec<Outcome>,
+    zeros: &'a mut Vec<f64>,
+) -> Result<(Cells<'a>, Wanted<'w>), Fault> {
+    let (n, layout) = (place.cells, place.layout.known()?);
+    // SAFETY: the caller's word.
+    let (temperature, pressure, y) = unsafe {
+        (
+            arrays.output("temperature", place.temperature, n, 1)?,
+            arrays.output("pressure", place.pressure, n, 1)?,
+            arrays.output("y", place.y, n, species)?,
+        )
+    };
+    // SAFETY: the caller's word.
+    let (electron_temperature, dydt, heating, wanted) = unsafe {
+        let given = |at: fn(&Extras) -> *const c_double| extras.map_or(std::ptr::null(), at);
+        (
+            arrays.optional("electron_temperature", given(|x| x.electron_temperature), n, 1)?,
+            arrays.optional("dydt", given(|x| x.dydt), n, species)?,
+            arrays.optional("heating", given(|x| x.heating), n, 1)?,
+            Wanted::of(extras, n, arrays)?,
+        )
+    };
+    outcome.clear();
+    outcome.resize(n, Outcome::default());
+    let mut cells = Cells::new(temperature, pressure, y, layout, outcome);
+    cells.electron_temperature = electron_temperature;
+    cells.source = match (dydt, heating) {
+        (None, None) => None,
+        (Some(dydt), Some(heating)) => Some(Source { dydt, heating }),
+        (dydt, heating) => {
+            room(zeros, n * species.max(1))?;
+            let zeros = zeros.as_slice();
+            Some(Source { dydt: dydt.unwrap_or(&zeros[..n * species]), heating: heating.unwrap_or(&zeros[..n]) })
+        }
+    };
+    Ok((cells, wanted))
+}
+
 /// # Safety
 /// See the header.
 #[unsafe(no_mangle)]
@@ -116,48 +173,15 @@ pub unsafe extern "C" fn kinlane_advance(
     error: *mut ErrorHandle,
 ) -> Code {
     let work = || {
-        let (n, layout) = (cells, layout.known()?);
         // SAFETY: the caller's word.
         let (extras, mut work) = unsafe { (extras.as_ref(), taken(solver)?) };
         let Work { engine, outcome, report: last, scratch: [zeros, _] } = &mut *work;
         let gas = engine.gas()?;
-        let species = gas.mechanism().species_count();
-
-        let mut arrays = Arrays::default();
+        let (species, place) = (gas.mechanism().species_count(), Place { cells, temperature, pressure, y, layout });
         // SAFETY: the caller's word.
-        let (temperature, pressure, y) = unsafe {
-            (
-                arrays.output("temperature", temperature, n, 1)?,
-                arrays.output("pressure", pressure, n, 1)?,
-                arrays.output("y", y, n, species)?,
-            )
-        };
-        // SAFETY: the caller's word.
-        let (electron_temperature, dydt, heating, wanted) = unsafe {
-            let given = |at: fn(&Extras) -> *const c_double| extras.map_or(std::ptr::null(), at);
-            (
-                arrays.optional("electron_temperature", given(|x| x.electron_temperature), n, 1)?,
-                arrays.optional("dydt", given(|x| x.dydt), n, species)?,
-                arrays.optional("heating", given(|x| x.heating), n, 1)?,
-                Wanted::of(extras, n, &mut arrays)?,
-            )
-        };
+        let (lent, wanted) = unsafe { lent(place, extras, species, &mut Arrays::default(), outcome, zeros)? };
         // SAFETY: the caller's word.
         let continuation = extras.and_then(|x| unsafe { x.continuation.as_ref() });
-
-        outcome.clear();
-        outcome.resize(n, Outcome::default());
-        let mut lent = Cells::new(temperature, pressure, y, layout, outcome);
-        lent.electron_temperature = electron_temperature;
-        lent.source = match (dydt, heating) {
-            (None, None) => None,
-            (Some(dydt), Some(heating)) => Some(Source { dydt, heating }),
-            (dydt, heating) => {
-                room(zeros, n * species.max(1))?;
-                let zeros = zeros.as_slice();
-                Some(Source { dydt: dydt.unwrap_or(&zeros[..n * species]), heating: heating.unwrap_or(&zeros[..n]) })
-            }
-        };
         let done = match continuation {
             None => gas.advance(lent, dt),
             Some(continuation) => gas.advance_continuing(lent, &mut *continuation.take()?, dt),

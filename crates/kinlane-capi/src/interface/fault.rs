@@ -76,9 +76,11 @@ impl From<BatchError> for Fault {
             BatchError::Length { .. } | BatchError::ForeignContinuation | BatchError::Interval { .. } => {
                 (Code::Argument, None)
             }
-            BatchError::UnknownSpecies { .. } | BatchError::Amount { .. } | BatchError::Nothing => {
-                (Code::Argument, None)
-            }
+            BatchError::Time { .. }
+            | BatchError::Level { .. }
+            | BatchError::UnknownSpecies { .. }
+            | BatchError::Amount { .. }
+            | BatchError::Nothing => (Code::Argument, None),
             BatchError::Value { cell, .. } | BatchError::Unbalanced { cell, .. } => (Code::Batch, Some(*cell)),
             _ => (Code::Batch, None),
         };

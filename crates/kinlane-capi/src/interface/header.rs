@@ -7,13 +7,14 @@ use std::collections::BTreeMap;
 
 const HEADER: &str = include_str!("../../include/kinlane.h");
 const FORTRAN: &str = include_str!("../../fortran/kinlane.f90");
-const CODE: [&str; 11] = [
+const CODE: [&str; 12] = [
     include_str!("mod.rs"),
     include_str!("advance.rs"),
     include_str!("arrays.rs"),
     include_str!("continuation.rs"),
     include_str!("evaluate.rs"),
     include_str!("fault.rs"),
+    include_str!("follow.rs"),
     include_str!("mechanism.rs"),
     include_str!("names.rs"),
     include_str!("options.rs"),
@@ -153,7 +154,7 @@ fn softened(all: &mut Declarations) {
 fn the_header_declares_what_the_code_exports() {
     let (mut declared, mut structs) = header();
     let (mut exported, mut own) = code();
-    assert!(declared.len() > 40 && structs.len() == 5, "the header was not understood");
+    assert!(declared.len() > 40 && structs.len() == 6, "the header was not understood");
     [&mut declared, &mut structs, &mut exported, &mut own].into_iter().for_each(softened);
     let names = |all: &Declarations| all.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&declared), names(&exported));
@@ -226,6 +227,7 @@ fn fortran_type(rust: &str) -> &'static str {
         "*const Extras" => "type(kinlane_extras), intent(in)",
         "*const States" => "type(kinlane_states), intent(in)",
         "*const Properties" => "type(kinlane_properties), intent(in)",
+        "*const Notes" => "type(kinlane_notes), intent(in)",
         "*const Conditions" => "type(kinlane_conditions), intent(in)",
         "*mut Report" => "type(kinlane_report), intent(inout)",
         _ => "type(c_ptr), value",

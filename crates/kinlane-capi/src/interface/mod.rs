@@ -13,6 +13,7 @@ mod arrays;
 mod continuation;
 mod evaluate;
 mod fault;
+mod follow;
 #[cfg(test)]
 mod header;
 mod mechanism;

@@ -5,12 +5,12 @@ use crate::interface::fault::{Code, ErrorHandle, Fault, NONE, c_text, freed, gua
 use crate::interface::mechanism::MechanismHandle;
 use crate::interface::options::OptionsHandle;
 use crate::interface::scheme::SchemeHandle;
-use kinlane::{Advance, Outcome, Report, SchemeSolver, Status};
+use kinlane::{Advance, Follow, Mechanism, Outcome, Report, SchemeSolver, Status};
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// A solver of cells of gas, or of a scheme; `kinlane_solver` of the header. Threads may share it; it does one thing at a
+/// A solver of cells of gas, with notes or without, or of a scheme; `kinlane_solver` of the header. Threads may share it; it does one thing at a
 /// time.
 #[derive(Debug)]
 pub struct SolverHandle {
@@ -35,6 +35,8 @@ pub struct Work {
 #[derive(Debug)]
 pub enum Engine {
     Gas(Box<Advance>),
+    /// With the mechanism, which knows the names of what is followed.
+    Follower(Box<Follow>, Mechanism),
     Scheme(Box<SchemeSolver>),
 }
 
@@ -43,7 +45,16 @@ impl Engine {
     pub fn gas(&mut self) -> Result<&mut Advance, Fault> {
         match self {
             Self::Gas(solver) => Ok(solver),
+            Self::Follower(..) => Err(Fault::argument("the solver is a follower, which only follows")),
             Self::Scheme(_) => Err(Fault::argument("the solver is one of a reaction scheme, not of a mechanism")),
+        }
+    }
+
+    /// The solver that follows cells, and its mechanism.
+    pub fn follower(&mut self) -> Result<(&mut Follow, &Mechanism), Fault> {
+        match self {
+            Self::Follower(solver, mechanism) => Ok((solver, mechanism)),
+            _ => Err(Fault::argument("the solver is no follower: kinlane_follower_new makes one")),
         }
     }
 
@@ -51,7 +62,7 @@ impl Engine {
     pub fn scheme(&mut self) -> Result<&mut SchemeSolver, Fault> {
         match self {
             Self::Scheme(solver) => Ok(solver),
-            Self::Gas(_) => Err(Fault::argument("the solver is one of a mechanism, not of a reaction scheme")),
+            _ => Err(Fault::argument("the solver is one of a mechanism, not of a reaction scheme")),
         }
     }
 }
@@ -62,6 +73,7 @@ impl Work {
         let report = self.report.as_ref();
         let (method, fallback) = match &self.engine {
             Engine::Gas(s) => (s.method(), s.fallback()),
+            Engine::Follower(s, _) => (s.method(), s.fallback()),
             Engine::Scheme(s) => (s.method(), s.fallback()),
         };
         let told = match what {
@@ -73,7 +85,7 @@ impl Work {
             },
             "not-finite" => match &self.engine {
                 Engine::Scheme(s) => s.not_finite().map_or_else(String::new, |(_, label)| label.to_owned()),
-                Engine::Gas(_) => String::new(),
+                Engine::Gas(_) | Engine::Follower(..) => String::new(),
             },
             _ => {
                 let known = "known are method, fallback, report, not-finite";
@@ -88,6 +100,7 @@ impl SolverHandle {
     fn new(engine: Engine) -> Self {
         let (stop, progress) = match &engine {
             Engine::Gas(s) => (s.stop_flag(), s.progress()),
+            Engine::Follower(s, _) => (s.stop_flag(), s.progress()),
             Engine::Scheme(s) => (s.stop_flag(), s.progress()),
         };
         let work = Work { engine, outcome: Vec::new(), report: None, scratch: Default::default() };
@@ -123,6 +136,25 @@ pub unsafe extern "C" fn kinlane_solver_new(
         let builder = Advance::builder(&mechanism.mechanism);
         let builder = options.map_or(builder.clone(), |o| o.gas(builder));
         Ok(SolverHandle::new(Engine::Gas(Box::new(builder.plan()?))))
+    };
+    // SAFETY: the caller's word.
+    unsafe { made(error, work) }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_follower_new(
+    mechanism: *const MechanismHandle,
+    options: *const OptionsHandle,
+    error: *mut ErrorHandle,
+) -> *mut SolverHandle {
+    let work = || {
+        // SAFETY: the caller's word.
+        let (mechanism, options) = unsafe { (handle("mechanism", mechanism)?, options.as_ref()) };
+        let builder = Advance::builder(&mechanism.mechanism);
+        let follow = options.map_or(builder.clone(), |o| o.gas(builder)).follow()?;
+        Ok(SolverHandle::new(Engine::Follower(Box::new(follow), mechanism.mechanism.clone())))
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }
@@ -167,7 +199,11 @@ pub unsafe extern "C" fn kinlane_solver_prepare(
     let work = || {
         // SAFETY: the caller's word.
         let mut work = unsafe { taken(solver)? };
-        Ok(work.engine.gas()?.prepare(cells)?)
+        match &mut work.engine {
+            Engine::Follower(solver, _) => solver.prepare(cells)?,
+            engine => engine.gas()?.prepare(cells)?,
+        }
+        Ok(())
     };
     // SAFETY: the caller's word.
     unsafe { guarded(error, work) }

@@ -5,8 +5,7 @@ use crate::error::Error;
 use crate::files::output::csv_field;
 use crate::mixture::{self, MixtureFault};
 use crate::picture::flow::Flow;
-use crate::values;
-use kinlane::{ElementFlux, Inspection, Mechanism, Status, element_fluxes, inspect};
+use kinlane::{ElementFlux, Inspection, Mechanism, Status, element_fluxes, inspect, units};
 use std::fmt::Write;
 use std::str::FromStr;
 
@@ -28,8 +27,8 @@ impl FromStr for Instant {
             Some("") => Some(Self::Delay(1.0)),
             Some(part) => number(part.trim_end_matches('*')).map(Self::Delay),
             None => {
-                let (value, unit) = values::before_unit(text.trim(), values::TIMES).unwrap_or((text, 1.0));
-                number(value).map(|value| Self::At(values::in_si(value, unit)))
+                let (value, unit) = units::before_unit(text.trim(), units::TIMES).unwrap_or((text, 1.0));
+                number(value).map(|value| Self::At(units::in_si(value, unit)))
             }
         };
         found.ok_or_else(|| {

@@ -3,7 +3,7 @@
 use super::table::{Table, positive, unit};
 use crate::error::Error;
 use crate::picture::chart::{MEASURED, Series};
-use crate::values::{TIMES, in_si};
+use kinlane::units::{TIMES, in_si};
 use std::path::Path;
 
 /// Points (1000 K/T, delay in s), with one series for each name in a column `set`.

@@ -1,6 +1,5 @@
 //! `kinlane ignite`: delays of one mixture or of a sweep, and what happens on the way.
 
-mod event;
 mod flat;
 mod history;
 mod instant;
@@ -18,10 +17,10 @@ use crate::run::{exit, progress, setup, stop};
 use crate::values::{self, Pressure};
 use crate::words::{Names, count, short};
 use clap::{ArgGroup, Args};
-use event::Delay;
+
 use history::{HistoryArgs, Imposed};
 use instant::{Instant as Moment, Look};
-use kinlane::{Advance, ElementFlux, Event, Followed, Happening, Mechanism, Options, Quantity, States};
+use kinlane::{Advance, Delay, ElementFlux, Event, Followed, Happening, Mechanism, Options, Quantity, States};
 use sensitivity::{Sensitivities, factor};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -274,7 +273,8 @@ impl Request {
             args.mixture.tell_low_pressure();
         }
         let delays = if args.delay.is_empty() { vec![Delay::Steepest("T".to_owned())] } else { args.delay.clone() };
-        let events = delays.iter().map(|d| d.event(&mechanism)).collect::<Result<Vec<Event>, Error>>()?;
+        let events = delays.iter().map(|d| d.event(&mechanism)).collect::<Result<Vec<Event>, _>>();
+        let events = events.map_err(MixtureFault::Batch)?;
         let shown = Names::all(&args.show)
             .iter()
             .map(|name| mechanism.require(name).map_err(MixtureFault::Batch))

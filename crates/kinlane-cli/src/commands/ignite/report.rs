@@ -1,6 +1,5 @@
 //! The output of `kinlane ignite`: tables, time series, pictures.
 
-use super::event::Delay;
 use super::sensitivity::Sensitivities;
 use super::{Delays, IgniteArgs, Request};
 use crate::files::output;
@@ -8,6 +7,7 @@ use crate::mixture::{Point, mole_fractions};
 use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
 use crate::values::Pressure;
 use crate::words::{fixed, short};
+use kinlane::Delay;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,14 +1,13 @@
 //! Sensitivity of a delay to every rate constant: d ln τ/d ln A by central differences, all reactions in one
 //! batch.
 
-use super::event::Delay;
 use super::{Delays, FIRST, IgniteArgs, Request, for_delays};
 use crate::error::Error;
 use crate::files::output::csv_field;
 use crate::mixture::{self, MixtureFault, Point};
 use crate::picture::bars::Bars;
 use crate::run::{progress, stop};
-use kinlane::{Factor, Options};
+use kinlane::{Delay, Factor, Options};
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::Instant;

@@ -1,7 +1,7 @@
 //! Tables from other sources: CSV files whose first line names the columns.
 
 use crate::error::{self, Error};
-use crate::values::{Units, before_unit};
+use kinlane::units::{Units, before_unit};
 use std::path::{Path, PathBuf};
 
 /// A table, as text.

@@ -1,12 +1,22 @@
-//! Definitions of a delay: the grammar of `--delay`.
+//! Delays in words: what a cell is waited for.
 
-use crate::error::Error;
-use crate::values::{PRESSURES, before_unit, in_si};
-use kinlane::{BatchError, Event, Happening, Mechanism, Quantity};
+use crate::units::{PRESSURES, before_unit, in_si};
+use crate::{BatchError, Mechanism};
+use kinlane_lanes::{Event, Happening, Quantity};
 use std::fmt;
 use std::str::FromStr;
 
-/// A delay as requested.
+/// What a cell is waited for, as people write it: `dT/dt`, `max OH`, `P=2bar`, `T+400`. Species are named, not yet
+/// looked up.
+///
+/// ```
+/// use kinlane::{Delay, Happening, Mechanism};
+///
+/// let delay: Delay = "T = 1500 K".parse()?;
+/// assert_eq!(delay, Delay::Level("T".to_owned(), 1500.0));
+/// assert_eq!(delay.event(&Mechanism::bundled("h2")?)?.happening, Happening::Crossing(1500.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Delay {
     /// `dT/dt`, `dP/dt`, `dOH/dt`: the steepest rise.
@@ -19,20 +29,39 @@ pub enum Delay {
     Rise(String, f64),
 }
 
-impl FromStr for Delay {
-    type Err = String;
+/// Why a text is no [`Delay`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the texts say it")]
+pub enum DelayError {
+    #[error("`{text}` names no quantity; {GRAMMAR}")]
+    NoQuantity { text: String },
+    #[error("`{text}` is no number; {GRAMMAR}")]
+    NoNumber { text: String },
+    #[error("`{text}` never comes: a mole fraction is between 0 and 1")]
+    NoFraction { text: String },
+    #[error("`{text}` never comes: {quantity} is above 0")]
+    NotPositive { text: String, quantity: String },
+    #[error("`{text}` is no rise: write by how many kelvin, as in T+400")]
+    NoRise { text: String },
+    #[error("`{text}` is no delay; {GRAMMAR}")]
+    Unknown { text: String },
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Delay {
+    type Err = DelayError;
+
+    fn from_str(text: &str) -> Result<Self, DelayError> {
         let text = text.trim();
         let name = |name: &str| {
             let name = name.trim();
             // A concentration as written in books.
             let name = name.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(name);
-            if name.is_empty() { Err(format!("`{text}` names no quantity; {GRAMMAR}")) } else { Ok(name.to_owned()) }
+            if name.is_empty() { Err(DelayError::NoQuantity { text: text.to_owned() }) } else { Ok(name.to_owned()) }
         };
         let number = |x: &str| {
-            let x = x.trim();
-            x.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(|| format!("`{x}` is no number; {GRAMMAR}"))
+            let finite = x.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+            finite.ok_or_else(|| DelayError::NoNumber { text: x.trim().to_owned() })
         };
         // `max dT/dt` is the steepest rise; `max(OH)` is the same as `max OH`.
         let peak = text.strip_prefix("max ").or_else(|| text.strip_prefix("max:"));
@@ -56,9 +85,9 @@ impl FromStr for Delay {
             return if level > 0.0 && level < most {
                 Ok(Self::Level(what, level))
             } else if most.is_finite() {
-                Err(format!("`{text}` never comes: a mole fraction is between 0 and 1"))
+                Err(DelayError::NoFraction { text: text.to_owned() })
             } else {
-                Err(format!("`{text}` never comes: {what} is above 0"))
+                Err(DelayError::NotPositive { text: text.to_owned(), quantity: what })
             };
         }
         if let Some(by) = text.strip_prefix("T+") {
@@ -66,10 +95,10 @@ impl FromStr for Delay {
             return if by > 0.0 {
                 Ok(Self::Rise("T".to_owned(), by))
             } else {
-                Err(format!("`{text}` is no rise: write by how many kelvin, as in T+400"))
+                Err(DelayError::NoRise { text: text.to_owned() })
             };
         }
-        Err(format!("`{text}` is no delay; {GRAMMAR}"))
+        Err(DelayError::Unknown { text: text.to_owned() })
     }
 }
 
@@ -99,21 +128,23 @@ impl Delay {
         }
     }
 
-    /// The event for the solver; species are looked up.
-    pub fn event(&self, mechanism: &Mechanism) -> Result<Event, Error> {
+    /// The event for [`Follow`](crate::Follow).
+    ///
+    /// # Errors
+    /// [`BatchError`] if the mechanism has no such species.
+    pub fn event(&self, mechanism: &Mechanism) -> Result<Event, BatchError> {
         let quantity = |name: &str| match name {
             "T" => Ok(Quantity::Temperature),
             "P" | "p" => Ok(Quantity::Pressure),
             name => mechanism.require(name).map(Quantity::MoleFraction),
         };
         let event = |name: &str, happening| Ok(Event { quantity: quantity(name)?, happening });
-        let made: Result<Event, BatchError> = match self {
+        match self {
             Self::Steepest(x) => event(x, Happening::SteepestRise),
             Self::Maximum(x) => event(x, Happening::Maximum),
             Self::Level(x, level) => event(x, Happening::Crossing(*level)),
             Self::Rise(x, by) => event(x, Happening::Rise(*by)),
-        };
-        Ok(made.map_err(crate::mixture::MixtureFault::Batch)?)
+        }
     }
 }
 
@@ -137,7 +168,7 @@ mod tests {
             assert_eq!(text.parse::<Delay>().map(|d| d.to_string()).as_deref(), Ok(same));
         }
         for text in ["", "OH", "d/dt", "max ", "T=", "T=hot", "T+"] {
-            let fault = text.parse::<Delay>().expect_err(text);
+            let fault = text.parse::<Delay>().expect_err(text).to_string();
             assert!(fault.contains("dT/dt"), "{fault}");
         }
         for (text, why) in [
@@ -148,7 +179,7 @@ mod tests {
             ("T+0", "how many kelvin"),
             ("T+-5", "how many kelvin"),
         ] {
-            let fault = text.parse::<Delay>().expect_err(text);
+            let fault = text.parse::<Delay>().expect_err(text).to_string();
             assert!(fault.contains(why) && fault.contains(text), "{fault}");
         }
     }

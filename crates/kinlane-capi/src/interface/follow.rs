@@ -1,0 +1,111 @@
+//! Cells of gas that are followed: states in between, and the times of events.
+
+use crate::interface::advance::{Extras, Place, Report, lent};
+use crate::interface::arrays::{Arrays, Layout, handle, text};
+use crate::interface::fault::{Code, ErrorHandle, Fault, guarded};
+use crate::interface::solver::{SolverHandle, Work, taken};
+use kinlane::{BatchError, Delay, Event, Followed, Mechanism, Outcome};
+use std::ffi::{c_char, c_double};
+use std::time::Instant;
+
+/// What is noted of cells; `kinlane_notes` of the header.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Notes {
+    pub times: usize,
+    pub time: *const c_double,
+    pub series: *mut c_double,
+    pub events: *const c_char,
+    pub found: *mut c_double,
+}
+
+/// The events of a text, one to a line.
+fn events(text: &str, mechanism: &Mechanism) -> Result<Vec<Event>, Fault> {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let event = |line: &str| {
+        let delay: Delay = line.parse().map_err(|e: kinlane::DelayError| Fault::argument(e.to_string()))?;
+        delay.event(mechanism).map_err(|e| Fault::argument(e.to_string()))
+    };
+    lines.map(event).collect()
+}
+
+impl Report {
+    fn of(noted: &Followed, outcome: &[Outcome], seconds: f64) -> Self {
+        let sum = |of: fn(&Outcome) -> u32| outcome.iter().map(|o| u64::from(of(o))).sum();
+        Self {
+            cells: outcome.len(),
+            failed: noted.failed,
+            rescued: noted.rescued,
+            seconds,
+            cpu_seconds: noted.cpu_seconds,
+            steps: noted.steps,
+            rejected: sum(|o| o.cost.rejected),
+            rhs: sum(|o| o.cost.rhs),
+            jac: sum(|o| o.cost.jac),
+            factor: sum(|o| o.cost.factor),
+        }
+    }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_follow(
+    solver: *const SolverHandle,
+    cells: usize,
+    temperature: *mut c_double,
+    pressure: *mut c_double,
+    y: *mut c_double,
+    layout: Layout,
+    dt: c_double,
+    notes: *const Notes,
+    extras: *const Extras,
+    report: *mut Report,
+    error: *mut ErrorHandle,
+) -> Code {
+    let work = || {
+        // SAFETY: the caller's word.
+        let (notes, extras, mut work) = unsafe { (handle("notes", notes)?, extras.as_ref(), taken(solver)?) };
+        if extras.is_some_and(|x| !x.continuation.is_null()) {
+            return Err(Fault::argument(
+                "cells that are followed do not go on from call to call: take the continuation out",
+            ));
+        }
+        let Work { engine, outcome, scratch: [zeros, _], .. } = &mut *work;
+        let (follow, mechanism) = engine.follower()?;
+        let events = match notes.events.is_null() {
+            true => Vec::new(),
+            // SAFETY: the caller's word.
+            false => events(unsafe { text("events", notes.events)? }, mechanism)?,
+        };
+        let (species, mut arrays) = (follow.species_count(), Arrays::default());
+        let row =
+            notes.times.checked_mul(species + 2).ok_or_else(|| Fault::argument("series is larger than memory"))?;
+        let place = Place { cells, temperature, pressure, y, layout };
+        // SAFETY: the caller's word.
+        let (time, series, found, (lent, wanted)) = unsafe {
+            (
+                arrays.input("time", notes.time, notes.times, 1)?,
+                arrays.output("series", notes.series, cells, row)?,
+                arrays.output("found", notes.found, cells, events.len())?,
+                lent(place, extras, species, &mut arrays, outcome, zeros)?,
+            )
+        };
+        let start = Instant::now();
+        let done = follow.advance_cells(lent, dt, time, &events);
+        // A device that fails has advanced the cells that are done.
+        if matches!(done, Ok(_) | Err(BatchError::Device(_))) {
+            wanted.write(outcome);
+        }
+        let done = done?;
+        series.copy_from_slice(&done.series);
+        found.copy_from_slice(&done.found);
+        // SAFETY: the caller's word.
+        if let Some(report) = unsafe { report.as_mut() } {
+            *report = Report::of(&done, outcome, start.elapsed().as_secs_f64());
+        }
+        Ok(())
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
+}

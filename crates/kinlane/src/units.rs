@@ -1,0 +1,45 @@
+//! Units in which people write times and pressures.
+
+use kinlane_mech::network::ATMOSPHERE;
+
+/// Units of a quantity, each with its value in SI.
+pub type Units = [(&'static str, f64)];
+
+/// Units of time.
+pub const TIMES: &Units = &[
+    ("s", 1.0),
+    ("ms", 1e-3),
+    ("us", 1e-6),
+    ("\u{b5}s", 1e-6),
+    ("\u{3bc}s", 1e-6),
+    ("ns", 1e-9),
+    ("min", 60.0),
+    ("h", 3600.0),
+    ("d", 86_400.0),
+];
+/// Units of pressure.
+pub const PRESSURES: &Units = &[
+    ("atm", ATMOSPHERE),
+    ("bar", 1e5),
+    ("mbar", 1e2),
+    ("kPa", 1e3),
+    ("MPa", 1e6),
+    ("Pa", 1.0),
+    ("torr", ATMOSPHERE / 760.0),
+    ("psi", 6_894.757_293_168_361),
+];
+
+/// The text before a unit, and the value of the unit in SI. Case does not matter.
+pub fn before_unit<'t>(text: &'t str, units: &Units) -> Option<(&'t str, f64)> {
+    let fits = |(name, size): &(&str, f64)| {
+        let (before, end) = text.split_at_checked(text.len().checked_sub(name.len())?)?;
+        end.eq_ignore_ascii_case(name).then_some((before, *size))
+    };
+    // The longest unit that matches: `ms` ends with `s`.
+    units.iter().filter_map(fits).min_by_key(|found| found.0.len())
+}
+
+/// A value in SI, exactly as if it were written with the power of ten.
+pub fn in_si(value: f64, unit: f64) -> f64 {
+    if unit < 1.0 { value / (1.0 / unit).round() } else { value * unit }
+}
