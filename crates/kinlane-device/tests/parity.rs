@@ -101,7 +101,7 @@ fn advanced_cells_have_the_bits_of_the_lanes() {
 
 /// That every method suits GRI-Mech on devices as it does on the lanes.
 #[test]
-#[ignore = "five minutes of PoCL's compiler: run it after changes to what kernels are made of"]
+#[ignore = "minutes of PoCL's compiler: run it after changes to what kernels are made of"]
 fn every_method_advances_gri30() {
     for method in ALL.iter().filter(|m| !m.is_fixed()) {
         advances_done("gri30", method.name, Reactor::ConstP, MappingWish::Thread);
