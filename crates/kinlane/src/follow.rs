@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 pub struct Follow {
     backend: Backend,
     fallback: Option<String>,
-    species: usize,
+    mechanism: Mechanism,
     progress: Arc<AtomicUsize>,
     stop: Arc<AtomicBool>,
 }
@@ -40,8 +40,8 @@ pub struct Followed {
 
 impl Follow {
     pub(crate) fn of(mechanism: &Mechanism, backend: Backend, fallback: Option<String>) -> Self {
-        let species = mechanism.species_count();
-        Self { backend, fallback, species, progress: Arc::default(), stop: Arc::default() }
+        let mechanism = mechanism.clone();
+        Self { backend, fallback, mechanism, progress: Arc::default(), stop: Arc::default() }
     }
 
     /// Advances the batch by `dt` \[s\]; records the states at `times` \[s\] (ascending, from 0 to `dt`), and
@@ -122,7 +122,7 @@ impl Follow {
         self.progress.store(0, Ordering::Relaxed);
         let n = cells.temperature.len();
         let mut out = Followed {
-            series: vec![f64::NAN; n * times.len() * (self.species + 2)],
+            series: vec![f64::NAN; n * times.len() * (self.mechanism.species_count() + 2)],
             found: vec![f64::NAN; n * events.len()],
             ..Followed::default()
         };
@@ -136,9 +136,9 @@ impl Follow {
         Ok(out)
     }
 
-    /// Number of species of the mechanism.
-    pub fn species_count(&self) -> usize {
-        self.species
+    /// The mechanism.
+    pub fn mechanism(&self) -> &Mechanism {
+        &self.mechanism
     }
 
     /// Name of the method in use.

@@ -81,7 +81,30 @@ class Planned:
         return self._told("fallback") or None
 
 
-class Solver(Planned):
+class OfGas(Planned):
+    """What solvers of gas cells have in common."""
+
+    #: The library's function that plans one.
+    _new: Callable[..., Any]
+
+    def __init__(self, mechanism: Mechanism, **settings: Option) -> None:
+        super().__init__(call(self._new, mechanism._handle, solving(settings)))
+        #: The mechanism.
+        self.mechanism = mechanism
+        self._settings = settings
+
+    def __reduce__(self) -> Any:
+        return _plan, (type(self), self.mechanism, self._settings)
+
+    def __repr__(self) -> str:
+        return f"<kinlane.{type(self).__name__} of {self.mechanism.name}: {self._settings or 'defaults'}>"
+
+    def prepare(self, cells: int) -> None:
+        """Compiles for the device and takes its memory, for batches of so many cells; else the first call does."""
+        self._run(lib.kinlane_solver_prepare, _arrays.count("cells", cells))
+
+
+class Solver(OfGas):
     """A solver of gas cells, planned once and used for as many calls as there are.
 
     Args:
@@ -103,17 +126,7 @@ class Solver(Planned):
         PlanError: No solver can be planned so.
     """
 
-    def __init__(self, mechanism: Mechanism, **settings: Option) -> None:
-        super().__init__(call(lib.kinlane_solver_new, mechanism._handle, solving(settings)))
-        #: The mechanism.
-        self.mechanism = mechanism
-        self._settings = settings
-
-    def __reduce__(self) -> Any:
-        return _plan, (self.mechanism, self._settings)
-
-    def __repr__(self) -> str:
-        return f"<kinlane.Solver of {self.mechanism.name}: {self._settings or 'defaults'}>"
+    _new = staticmethod(lib.kinlane_solver_new)
 
     def advance(
         self,
@@ -231,10 +244,6 @@ class Solver(Planned):
         self._run(lib.kinlane_temperatures, ctypes.byref(states), at(wanted), at(found))
         return found
 
-    def prepare(self, cells: int) -> None:
-        """Compiles for the device and takes its memory, for batches of so many cells; else the first call does."""
-        self._run(lib.kinlane_solver_prepare, _arrays.count("cells", cells))
-
 
 class _Cells:
     """Cells as the library takes them, with their sources, and where it writes how they ended."""
@@ -273,7 +282,7 @@ class _Cells:
         self.where = n, at(self.T), at(self.P), at(self.Y), layout
 
 
-class Follower(Planned):
+class Follower(OfGas):
     """A solver that notes states in between and when events happen: for time series and ignition delays.
 
     >>> from kinlane import Mechanism
@@ -288,17 +297,7 @@ class Follower(Planned):
         **settings: As of `Solver`.
     """
 
-    def __init__(self, mechanism: Mechanism, **settings: Option) -> None:
-        super().__init__(call(lib.kinlane_follower_new, mechanism._handle, solving(settings)))
-        #: The mechanism.
-        self.mechanism = mechanism
-        self._settings = settings
-
-    def __reduce__(self) -> Any:
-        return _plan_follower, (self.mechanism, self._settings)
-
-    def __repr__(self) -> str:
-        return f"<kinlane.Follower of {self.mechanism.name}: {self._settings or 'defaults'}>"
+    _new = staticmethod(lib.kinlane_follower_new)
 
     def advance(
         self,
@@ -338,10 +337,6 @@ class Follower(Planned):
         outcome = self._run(lib.kinlane_follow, *cells.where, float(dt), *places, record=record)
         parts = {"T_series": series[..., 0], "P_series": series[..., 1], "Y_series": series[..., 2:]}
         return Followed(T=cells.T, P=cells.P, Y=cells.Y, times=when, found=found, **parts, **outcome)
-
-    def prepare(self, cells: int) -> None:
-        """Compiles for the device and takes its memory, for batches of so many cells; else the first call does."""
-        self._run(lib.kinlane_solver_prepare, _arrays.count("cells", cells))
 
 
 class Continuation:
@@ -383,9 +378,5 @@ def _continue(planned: Solver, cells: int, numbers: Floats, solver: int) -> Cont
     return continuation
 
 
-def _plan_follower(mechanism: Mechanism, settings: dict[str, Option]) -> Follower:
-    return Follower(mechanism, **settings)
-
-
-def _plan(mechanism: Mechanism, settings: dict[str, Option]) -> Solver:
-    return Solver(mechanism, **settings)
+def _plan(kind: type[OfGas], mechanism: Mechanism, settings: dict[str, Option]) -> OfGas:
+    return kind(mechanism, **settings)

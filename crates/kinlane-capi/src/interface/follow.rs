@@ -72,13 +72,13 @@ pub unsafe extern "C" fn kinlane_follow(
             ));
         }
         let Work { engine, outcome, scratch: [zeros, _], .. } = &mut *work;
-        let (follow, mechanism) = engine.follower()?;
+        let follow = engine.follower()?;
         let events = match notes.events.is_null() {
             true => Vec::new(),
             // SAFETY: the caller's word.
-            false => events(unsafe { text("events", notes.events)? }, mechanism)?,
+            false => events(unsafe { text("events", notes.events)? }, follow.mechanism())?,
         };
-        let (species, mut arrays) = (follow.species_count(), Arrays::default());
+        let (species, mut arrays) = (follow.mechanism().species_count(), Arrays::default());
         let row =
             notes.times.checked_mul(species + 2).ok_or_else(|| Fault::argument("series is larger than memory"))?;
         let place = Place { cells, temperature, pressure, y, layout };
@@ -98,6 +98,7 @@ pub unsafe extern "C" fn kinlane_follow(
             wanted.write(outcome);
         }
         let done = done?;
+        // Only now: a call that fails writes to no array.
         series.copy_from_slice(&done.series);
         found.copy_from_slice(&done.found);
         // SAFETY: the caller's word.

@@ -5,7 +5,7 @@ use crate::interface::fault::{Code, ErrorHandle, Fault, NONE, c_text, freed, gua
 use crate::interface::mechanism::MechanismHandle;
 use crate::interface::options::OptionsHandle;
 use crate::interface::scheme::SchemeHandle;
-use kinlane::{Advance, Follow, Mechanism, Outcome, Report, SchemeSolver, Status};
+use kinlane::{Advance, AdvanceBuilder, Follow, Outcome, Report, SchemeSolver, Status};
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -35,8 +35,7 @@ pub struct Work {
 #[derive(Debug)]
 pub enum Engine {
     Gas(Box<Advance>),
-    /// With the mechanism, which knows the names of what is followed.
-    Follower(Box<Follow>, Mechanism),
+    Follower(Box<Follow>),
     Scheme(Box<SchemeSolver>),
 }
 
@@ -45,15 +44,15 @@ impl Engine {
     pub fn gas(&mut self) -> Result<&mut Advance, Fault> {
         match self {
             Self::Gas(solver) => Ok(solver),
-            Self::Follower(..) => Err(Fault::argument("the solver is a follower, which only follows")),
+            Self::Follower(_) => Err(Fault::argument("the solver is a follower, which only follows")),
             Self::Scheme(_) => Err(Fault::argument("the solver is one of a reaction scheme, not of a mechanism")),
         }
     }
 
-    /// The solver that follows cells, and its mechanism.
-    pub fn follower(&mut self) -> Result<(&mut Follow, &Mechanism), Fault> {
+    /// The solver that follows cells.
+    pub fn follower(&mut self) -> Result<&mut Follow, Fault> {
         match self {
-            Self::Follower(solver, mechanism) => Ok((solver, mechanism)),
+            Self::Follower(solver) => Ok(solver),
             _ => Err(Fault::argument("the solver is no follower: kinlane_follower_new makes one")),
         }
     }
@@ -73,7 +72,7 @@ impl Work {
         let report = self.report.as_ref();
         let (method, fallback) = match &self.engine {
             Engine::Gas(s) => (s.method(), s.fallback()),
-            Engine::Follower(s, _) => (s.method(), s.fallback()),
+            Engine::Follower(s) => (s.method(), s.fallback()),
             Engine::Scheme(s) => (s.method(), s.fallback()),
         };
         let told = match what {
@@ -85,7 +84,7 @@ impl Work {
             },
             "not-finite" => match &self.engine {
                 Engine::Scheme(s) => s.not_finite().map_or_else(String::new, |(_, label)| label.to_owned()),
-                Engine::Gas(_) | Engine::Follower(..) => String::new(),
+                Engine::Gas(_) | Engine::Follower(_) => String::new(),
             },
             _ => {
                 let known = "known are method, fallback, report, not-finite";
@@ -100,7 +99,7 @@ impl SolverHandle {
     fn new(engine: Engine) -> Self {
         let (stop, progress) = match &engine {
             Engine::Gas(s) => (s.stop_flag(), s.progress()),
-            Engine::Follower(s, _) => (s.stop_flag(), s.progress()),
+            Engine::Follower(s) => (s.stop_flag(), s.progress()),
             Engine::Scheme(s) => (s.stop_flag(), s.progress()),
         };
         let work = Work { engine, outcome: Vec::new(), report: None, scratch: Default::default() };
@@ -122,6 +121,17 @@ pub unsafe fn taken<'a>(solver: *const SolverHandle) -> Result<MutexGuard<'a, Wo
     unsafe { handle("solver", solver)? }.take()
 }
 
+/// A builder of solvers of gas.
+///
+/// # Safety
+/// Both are null or alive.
+unsafe fn builder(mechanism: *const MechanismHandle, options: *const OptionsHandle) -> Result<AdvanceBuilder, Fault> {
+    // SAFETY: the caller's word.
+    let (mechanism, options) = unsafe { (handle("mechanism", mechanism)?, options.as_ref()) };
+    let builder = Advance::builder(&mechanism.mechanism);
+    Ok(options.map_or(builder.clone(), |o| o.gas(builder)))
+}
+
 /// # Safety
 /// See the header.
 #[unsafe(no_mangle)]
@@ -132,9 +142,7 @@ pub unsafe extern "C" fn kinlane_solver_new(
 ) -> *mut SolverHandle {
     let work = || {
         // SAFETY: the caller's word.
-        let (mechanism, options) = unsafe { (handle("mechanism", mechanism)?, options.as_ref()) };
-        let builder = Advance::builder(&mechanism.mechanism);
-        let builder = options.map_or(builder.clone(), |o| o.gas(builder));
+        let builder = unsafe { builder(mechanism, options)? };
         Ok(SolverHandle::new(Engine::Gas(Box::new(builder.plan()?))))
     };
     // SAFETY: the caller's word.
@@ -151,10 +159,8 @@ pub unsafe extern "C" fn kinlane_follower_new(
 ) -> *mut SolverHandle {
     let work = || {
         // SAFETY: the caller's word.
-        let (mechanism, options) = unsafe { (handle("mechanism", mechanism)?, options.as_ref()) };
-        let builder = Advance::builder(&mechanism.mechanism);
-        let follow = options.map_or(builder.clone(), |o| o.gas(builder)).follow()?;
-        Ok(SolverHandle::new(Engine::Follower(Box::new(follow), mechanism.mechanism.clone())))
+        let builder = unsafe { builder(mechanism, options)? };
+        Ok(SolverHandle::new(Engine::Follower(Box::new(builder.follow()?))))
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }
@@ -200,7 +206,7 @@ pub unsafe extern "C" fn kinlane_solver_prepare(
         // SAFETY: the caller's word.
         let mut work = unsafe { taken(solver)? };
         match &mut work.engine {
-            Engine::Follower(solver, _) => solver.prepare(cells)?,
+            Engine::Follower(solver) => solver.prepare(cells)?,
             engine => engine.gas()?.prepare(cells)?,
         }
         Ok(())
