@@ -127,6 +127,13 @@ class OfSchemes(unittest.TestCase):
         k = star.solver(threads=1).rates(2.0, [0.1, 0.01, 0.01], density=1e6).constants[0]
         # exp(-20) rho, and back exp(-20)/G of o16
         np.testing.assert_allclose(k, np.exp(-20.0) * np.array([1e6, 1 / 3.0]), rtol=1e-12)
+        # Carbon and helium have 7.162 MeV more than oxygen, and attract their electrons.
+        np.testing.assert_allclose(star.mass_excesses @ [1, 1, -1], 7.16192, rtol=1e-5)
+        screened = kinlane.Scheme(library, screening="chugunov2007", **given)
+        enhanced = pickle.loads(pickle.dumps(screened)).solver(threads=1).rates(2.0, [0.1, 0.01, 0.01], density=1e6).constants[0] / k
+        np.testing.assert_allclose(enhanced, [1.025672004724605, 1.0], rtol=1e-9)
+        with self.assertRaisesRegex(kinlane.ArgumentError, "none, chugunov2007"):
+            kinlane.Scheme(library, screening="strong")
         (self.folder / "list.net").write_text("he4 c12\no16\n")
         self.assertEqual(kinlane.Scheme(library, nuclides=self.folder / "list.net").reactions, star.reactions)
         with self.assertRaisesRegex(kinlane.MechanismError, "no nuclide"):

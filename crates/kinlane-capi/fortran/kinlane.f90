@@ -495,6 +495,14 @@ module kinlane
             integer(c_int) :: code
         end function
 
+        function kinlane_scheme_mass_excesses(scheme, excesses, error) bind(c) result(code)
+            import
+            type(c_ptr), value :: scheme
+            real(c_double), intent(inout) :: excesses(*)
+            type(c_ptr), value :: error
+            integer(c_int) :: code
+        end function
+
         function kinlane_scheme_usual_inputs(scheme, inputs, error) bind(c) result(code)
             import
             type(c_ptr), value :: scheme

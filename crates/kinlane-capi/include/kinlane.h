@@ -84,6 +84,7 @@ size_t kinlane_error_cell(const kinlane_error *error);
  *     rates          file with the rates of a FERN network           (the one beside it)
  *     nuclides       of a REACLIB library: p,he4,c12, or a file      (all)
  *     partition      files of partition functions for it, separated as in PATH
+ *     screening      none, or chugunov2007, for it and for a FERN network
  *   when a solver is made
  *     method         as `kinlane methods` lists them                 (auto)
  *     reactor        const-p, const-v, fixed-t                       (const-p)
@@ -336,6 +337,10 @@ size_t kinlane_scheme_index(const kinlane_scheme *scheme, kinlane_list list, con
 
 /* Weights [k]: mass numbers of nuclides, else 1. */
 kinlane_code kinlane_scheme_weights(const kinlane_scheme *scheme, double *weights, kinlane_error *error);
+
+/* Mass excesses [k] of the atoms of a star's nuclides, MeV; NaN where one is not known. Reactions that change amounts by dY (mol/g)
+ * release -9.648533212331002e17 * sum(dY * excess) erg/g. */
+kinlane_code kinlane_scheme_mass_excesses(const kinlane_scheme *scheme, double *excesses, kinlane_error *error);
 
 /* The values [i] that the file itself gives its inputs; NaN where it gives none. */
 kinlane_code kinlane_scheme_usual_inputs(const kinlane_scheme *scheme, double *inputs, kinlane_error *error);

@@ -468,6 +468,10 @@ static void schemes(const char *file)
     OK(kinlane_scheme_usual_inputs(scheme, inputs, error));
     CHECK(weights[0] == 1.0 && isnan(inputs[0]));
     FAILS(kinlane_scheme_weights(scheme, NULL, error), KINLANE_ARGUMENT, "weights is NULL");
+    double excesses[2];
+    OK(kinlane_scheme_mass_excesses(scheme, excesses, error));
+    CHECK(isnan(excesses[0]) && isnan(excesses[1]));
+    FAILS(kinlane_scheme_mass_excesses(scheme, NULL, error), KINLANE_ARGUMENT, "excesses is NULL");
     FAILS(kinlane_scheme_usual_inputs(NULL, inputs, error), KINLANE_ARGUMENT, "scheme is NULL");
 
     kinlane_options *options = kinlane_options_new();

@@ -4,7 +4,7 @@ use crate::values::time;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kinlane::device::MappingWish;
 use kinlane::mech::reaclib::Selection;
-use kinlane::{Format, Options, Precision, Reactor};
+use kinlane::{Format, Options, Precision, Reactor, Screening};
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
@@ -234,6 +234,9 @@ pub struct SchemeArgs {
     /// first counts
     #[arg(long, value_name = "FILE", help_heading = "Mechanism")]
     pub partition: Vec<PathBuf>,
+    /// Screening of reactions between charged nuclei (default: none); it follows the electrons at the beginning of a call
+    #[arg(long, value_enum, value_name = "LAW", help_heading = "Mechanism")]
+    pub screening: Option<ScreeningArg>,
 }
 
 impl SchemeArgs {
@@ -253,6 +256,7 @@ impl SchemeArgs {
             ("--rates", self.rates.is_some()),
             ("--nuclides", self.nuclides.is_some()),
             ("--partition", !self.partition.is_empty()),
+            ("--screening", self.screening.is_some()),
         ];
         given.into_iter().find(|option| option.1).map(|option| option.0)
     }
@@ -261,6 +265,21 @@ impl SchemeArgs {
 /// Nuclides by name, or by file.
 fn selection(word: &str) -> Result<Selection, Infallible> {
     Ok(Selection::of(word))
+}
+
+/// `--screening`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "as kinlane::Screening")]
+pub enum ScreeningArg {
+    Chugunov2007,
+}
+
+impl From<ScreeningArg> for Screening {
+    fn from(arg: ScreeningArg) -> Self {
+        match arg {
+            ScreeningArg::Chugunov2007 => Self::Chugunov2007,
+        }
+    }
 }
 
 /// `--format`

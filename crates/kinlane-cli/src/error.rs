@@ -120,6 +120,9 @@ pub enum Error {
         /// Why.
         fault: String,
     },
+    /// There is no zone that is heated.
+    #[error(transparent)]
+    Zone(#[from] kinlane::ZoneError),
     /// The mixture of the command line is impossible.
     #[error(transparent)]
     Mixture(MixtureFault),

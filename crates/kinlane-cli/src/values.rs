@@ -206,6 +206,7 @@ mod tests {
             ("2s", 2.0),
             ("2h", 7200.0),
             ("1.5 min", 90.0),
+            ("2e3yr", 6.311_52e10),
             ("1d", 86_400.0),
         ] {
             assert_eq!(time(text), Ok(seconds), "{text}");

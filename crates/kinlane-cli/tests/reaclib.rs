@@ -148,12 +148,92 @@ fn a_zone_does_not_depend_on_its_rows() {
         let o = b.kinlane(&[&zone[..], &["--points", points, "--rtol", "1e-9", "--csv", "-"]].concat());
         assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
         let text = stdout(&o);
-        assert!(text.starts_with("time_s,n,p,he4,c12\n"), "{text}");
+        assert!(text.starts_with("time_s,n,p,he4,c12,energy_erg_g\n"), "{text}");
         let last: Vec<f64> =
             text.lines().last().unwrap_or("").split(',').map(|x| x.parse().expect("a number")).collect();
         assert!((last[2] - want).abs() < 1e-7 * want, "{points}: {} {want}", last[2]);
-        assert!((last[1..].iter().sum::<f64>() - 1.0).abs() < 1e-12, "{last:?}");
+        assert!((last[1..5].iter().sum::<f64>() - 1.0).abs() < 1e-12, "{last:?}");
+        // A proton and an electron become a neutron, which has 0.782 MeV more.
+        let energy = -9.648_533_212e17 * (y - want) * (8.071_318_1 - 7.288_971_064);
+        assert!((last[5] - energy).abs() < 1e-6 * energy.abs(), "{} {energy}", last[5]);
     }
+}
+
+/// Carbon that burns to magnesium, with parameters made up.
+const CARBON: &str = "\
+4
+       c12  c12 mg24                        made      1.39337e+01
+ 6.000000e+01 0.000000e+00-8.400000e+01 0.000000e+00
+ 0.000000e+00 0.000000e+00-6.666670e-01
+";
+
+#[test]
+fn dense_matter_is_screened_and_a_zone_may_heat_itself() {
+    let b = bench();
+    std::fs::write(b.path("carbon"), CARBON).expect("written");
+    let o = b.kinlane(&["check", "lib", "--nuclides", "p,c12,n13,c13", "--screening", "chugunov2007"]);
+    assert!(stdout(&o).contains("; 1 rate screened (chugunov2007)"), "{}", stdout(&o));
+    for mechanism in ["gri30", "cells.def"] {
+        std::fs::write(b.path("cells.def"), "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : 2.0;\n")
+            .expect("written");
+        let o = b.kinlane(&["check", mechanism, "--screening", "chugunov2007"]);
+        assert!(o.status.code() == Some(2) && stderr(&o).contains("--screening"), "{}", stderr(&o));
+    }
+    let mut npz = Npz::new();
+    npz.insert("species", Array::text(&["c12", "mg24"]));
+    npz.insert("T9", Array::f64(&[2], &[1.0, 2.0]));
+    npz.insert("rho", Array::f64(&[2], &[1e9, 1e6]));
+    npz.insert("X", Array::f64(&[2, 2], &[1.0, 0.0, 0.5, 0.5]));
+    save(&b.path("s.npz"), &npz, false);
+    let run = |args: &[&str]| {
+        let o = b
+            .kinlane(&[&args[..1], &["carbon", "--states", "s.npz", "--out", "o.npz", "--quiet"], &args[1..]].concat());
+        assert!(o.status.success() && stderr(&o).is_empty(), "{}", stderr(&o));
+        load(&b.path("o.npz"))
+    };
+    let (bare, dressed) = (run(&["rates"]), run(&["rates", "--screening", "chugunov2007"]));
+    let factor = |cell: usize| dressed["rate"].numbers()[cell] / bare["rate"].numbers()[cell];
+    assert!(factor(0) > 10.0 * factor(1) && factor(1) > 1.05, "{} {}", factor(0), factor(1));
+    // Two atoms of carbon have 13.93 MeV more than one of magnesium.
+    let per_gram = |released: f64| -> f64 { released * 9.648_533_212e17 * 13.933_4 };
+    for cell in [0, 1] {
+        let want = per_gram(dressed["dYdt"].numbers()[2 * cell + 1]);
+        assert!((dressed["eps"].numbers()[cell] / want - 1.0).abs() < 1e-4, "{}", dressed["eps"].numbers()[cell]);
+    }
+    let after = run(&["advance", "--dt", "1e-3"]);
+    for (cell, made) in [after["X"].numbers()[1] / 24.0, (after["X"].numbers()[3] - 0.5) / 24.0].into_iter().enumerate()
+    {
+        let got = after["energy"].numbers()[cell];
+        assert!(made > 0.0 && (got / per_gram(made) - 1.0).abs() < 1e-4, "{got} {made}");
+    }
+
+    let zone = |reactor: &str, more: &[&str]| {
+        let zone =
+            ["burn", "carbon", "--T9", "2", "--rho", "1e8", "--end-time", "1e-3", "--X", "c12=1", "--csv", "z.csv"];
+        let o = b.kinlane(&[&zone[..], &["--reactor", reactor, "--points", "8"], more].concat());
+        assert!(o.status.success(), "{reactor}: {}", stderr(&o));
+        let text = std::fs::read_to_string(b.path("z.csv")).expect("written");
+        let numbers = |line: &str| line.split(',').map(|x| x.parse::<f64>().expect("a number")).collect::<Vec<_>>();
+        let last = numbers(text.lines().last().unwrap_or(""));
+        (text.lines().next().unwrap_or("").to_owned(), text.lines().count(), last, stdout(&o))
+    };
+    let (head, rows, last, said) = zone("const-v", &["--picture", "z.svg"]);
+    assert_eq!(head, "time_s,T9,c12,mg24,energy_erg_g");
+    assert!(
+        rows > 40 && last[1] > 5.0 && last[2] < 1e-3 && said.contains("heated at this density"),
+        "{rows} {last:?} {said}"
+    );
+    let files = b.files();
+    assert!(["z.svg", "z-T9.svg"].iter().all(|name| files.iter().any(|file| file == name)), "{files:?}");
+    let (head, _, cooler, _) = zone("const-p", &[]);
+    assert_eq!(head, "time_s,T9,rho,c12,mg24,energy_erg_g");
+    assert!(cooler[1] < last[1] && cooler[2] < 9e7 && (cooler[5] / last[4] - 1.0).abs() < 1e-3, "{cooler:?} {last:?}");
+    let (head, rows, steady, _) = zone("fixed-t", &[]);
+    assert!(head == "time_s,c12,mg24,energy_erg_g" && rows == 10 && steady[1] > 0.01, "{rows} {steady:?}");
+    let args =
+        ["burn", "carbon", "--T9", "2", "--rho", "1e8", "--end-time", "1", "--X", "c12=1", "--reactor", "const-v"];
+    let o = b.kinlane(&[&args[..], &["--method", "rodas5p"]].concat());
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("by bdf or ndf, not by rodas5p"), "{}", stderr(&o));
 }
 
 #[test]

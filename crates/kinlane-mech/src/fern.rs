@@ -2,8 +2,8 @@
 //!
 //! A nuclide has a line with its label, A, Z, N, abundance and mass excess, and 24 values of its partition function. A
 //! rate has eight lines: label and whole numbers, the seven parameters of REACLIB, Z and N of reactants and products,
-//! and their places in the file of nuclides. FERN itself does not use partition functions, mass excesses and flags of
-//! electron captures, and neither are they used here.
+//! and their places in the file of nuclides. FERN itself does not use partition functions and flags of electron
+//! captures, and neither are they used here.
 
 use crate::read::{Refusal, text_of};
 use crate::scheme::{Field, Part, Rate, Reaclib, Run, Scheme, Step};
@@ -90,6 +90,7 @@ pub fn read(path: &Path, rates: Option<&Path>) -> Result<Scheme, Refusal> {
         photolysis: Vec::new(),
         inputs: Vec::new(),
         partitions: Vec::new(),
+        screening: None,
         run: Run::default(),
         notes: Vec::new(),
     })
@@ -160,10 +161,14 @@ fn nuclide(line: Line<'_>) -> Result<Nuclide, Diagnostic> {
         return Err(fault("A is the sum of Z and N"));
     }
     let number = |word: &str| word.parse::<f64>().ok().filter(|x| x.is_finite());
-    let (Some(initial), Some(_)) = (number(abundance), number(excess)) else {
+    let (Some(initial), excess @ Some(_)) = (number(abundance), number(excess)) else {
         return Err(fault("an abundance or a mass excess that is no number"));
     };
-    Ok(Nuclide { part: Part { name: name.to_owned(), weight: a as f64, charge: z as f64, initial, at: line.at }, z, n })
+    Ok(Nuclide {
+        part: Part { name: name.to_owned(), weight: a as f64, charge: z as f64, excess, initial, at: line.at },
+        z,
+        n,
+    })
 }
 
 fn steps(lines: &[Line<'_>], nuclides: &[Nuclide], problems: &mut Vec<Diagnostic>) -> Vec<Step> {
@@ -241,6 +246,6 @@ fn step(lines: &[Line<'_>; LINES], nuclides: &[Nuclide]) -> Result<Step, Diagnos
         return Err(Diagnostic::error(codes::UNBALANCED, message).at(head.at, ""));
     }
     let (density, partitions) = (ins as i32 - 1, Vec::new());
-    let rate = Rate::Reaclib(Reaclib { factor, density, sets: vec![p], capture: false, partitions });
+    let rate = Rate::Reaclib(Reaclib { factor, density, sets: vec![p], capture: false, partitions, pairs: Vec::new() });
     Ok(Step { label: label.to_owned(), reactants, products, fixed: Vec::new(), rate, at: head.at })
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::reaclib::{self, Selection};
 use crate::render::{first_of_each, render};
 use crate::scheme::Scheme;
+use crate::screening::{Screening, screened};
 use crate::{Diagnostic, Network, Severity, Sources, cantera, chemkin, codes, fern, kpp, musica};
 
 /// A format of mechanism files.
@@ -79,6 +80,8 @@ pub struct ReadOptions {
     pub nuclides: Option<Selection>,
     /// Tables of partition functions for a REACLIB library.
     pub partition: Vec<PathBuf>,
+    /// Screening of a FERN network or a REACLIB library; none if absent.
+    pub screening: Option<Screening>,
     /// Folders for files that a mechanism names and that are not beside it.
     pub search: Vec<PathBuf>,
 }
@@ -130,13 +133,14 @@ pub fn read_scheme(path: &Path, options: &ReadOptions) -> Result<Scheme, Refusal
         None => recognise(&text_of(path).map_err(alone)?, path).map_err(alone)?,
     };
     suits(path, format, options)?;
-    match format {
+    let scheme = match format {
         Format::Kpp => kpp::read(path),
         Format::Fern => fern::read(path, options.rates.as_deref()),
         Format::Reaclib => reaclib::read(path, options.nuclides.as_ref(), &options.partition),
         Format::Musica => musica::read(path),
         _ => Err(no_scheme(path, format)),
-    }
+    }?;
+    Ok(finished(scheme, options))
 }
 
 /// As [`read_scheme`], from memory: `(name, text)` of a file. Files that it names are searched for beside its name.
@@ -152,7 +156,7 @@ pub fn read_scheme_str((name, text): (&str, &str), options: &ReadOptions) -> Res
         None => recognise(&text, path).map_err(alone)?,
     };
     suits(path, format, options)?;
-    match format {
+    let scheme = match format {
         Format::Kpp => kpp::read_str((name, &text)),
         Format::Fern => {
             let message = format!("`{name}` is {}, which is in two files", format.name());
@@ -161,6 +165,15 @@ pub fn read_scheme_str((name, text): (&str, &str), options: &ReadOptions) -> Res
         Format::Reaclib => reaclib::read_from((name, text), options.nuclides.as_ref(), &options.partition),
         Format::Musica => musica::read_str((name, &text)),
         _ => Err(no_scheme(path, format)),
+    }?;
+    Ok(finished(scheme, options))
+}
+
+/// The scheme, screened if that is asked for.
+fn finished(scheme: Scheme, options: &ReadOptions) -> Scheme {
+    match options.screening {
+        Some(law) => screened(scheme, law),
+        None => scheme,
     }
 }
 
@@ -173,6 +186,7 @@ fn suits(path: &Path, format: Format, options: &ReadOptions) -> Result<(), Refus
         ("--rates", options.rates.is_some() && !fern),
         ("--nuclides", options.nuclides.is_some() && !reaclib),
         ("--partition", !options.partition.is_empty() && !reaclib),
+        ("--screening", options.screening.is_some() && !reaclib && !fern),
     ];
     match unused.into_iter().find(|u| u.1) {
         Some((option, _)) => Err(alone(inapplicable(option, path, format))),

@@ -8,6 +8,7 @@
 //!
 //! Rate constants are in the units of the file: molecule, cm³ and s for an atmosphere; mol, g, cm³ and s for a star.
 
+use crate::screening::{Nucleus, Screening};
 use crate::{Diagnostic, Sources, Span};
 
 /// What a scheme describes.
@@ -42,6 +43,8 @@ pub struct Scheme {
     pub inputs: Vec<(String, Option<f64>)>,
     /// Partition functions that reverse rates are multiplied by.
     pub partitions: Vec<Partition>,
+    /// How rates between charged nuclei are enhanced, if they are.
+    pub screening: Option<Screening>,
     /// What the file says of a run.
     pub run: Run,
     /// Warnings, and repairs that the reader has made. Never errors.
@@ -70,6 +73,8 @@ pub struct Part {
     pub weight: f64,
     /// Number of protons of a nuclide; zero where nothing is known.
     pub charge: f64,
+    /// Mass excess of the atom of a nuclide \[MeV\], if it is known.
+    pub excess: Option<f64>,
     /// Its amount at the beginning, as far as the file says one; else zero.
     pub initial: f64,
     /// Where it is declared.
@@ -102,10 +107,10 @@ pub enum Rate {
     Reaclib(Reaclib),
 }
 
-/// A rate as REACLIB has it, with the partition functions G of a reverse rate:
+/// A rate as REACLIB has it, with the partition functions G of a reverse rate, and screening:
 ///
 /// ```text
-/// factor ρⁿ (ρ Yₑ) Π Gᵐ Σ exp(p₀ + p₁/T₉ + p₂/T₉^⅓ + p₃ T₉^⅓ + p₄ T₉ + p₅ T₉^5⁄3 + p₆ ln T₉)
+/// factor ρⁿ (ρ Yₑ) Π Gᵐ Π f Σ exp(p₀ + p₁/T₉ + p₂/T₉^⅓ + p₃ T₉^⅓ + p₄ T₉ + p₅ T₉^5⁄3 + p₆ ln T₉)
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reaclib {
@@ -120,6 +125,8 @@ pub struct Reaclib {
     pub capture: bool,
     /// (index in [`Scheme::partitions`], power m)
     pub partitions: Vec<(usize, i32)>,
+    /// Pairs of nuclei that meet, each with its factor f by [`Scheme::screening`]; empty where nothing is screened.
+    pub pairs: Vec<[Nucleus; 2]>,
 }
 
 /// The partition function G of a nuclide, relative to its ground state. ln G is linear in T₉ between the points, and

@@ -1,12 +1,14 @@
 //! The numerics of kinlane, each law and each method written once over `Machine`.
 #![forbid(unsafe_code)]
 
+pub mod dense;
 pub mod gas;
 pub mod history;
 pub mod methods;
 pub mod options;
 pub mod rescue;
 pub mod scheme;
+mod screening;
 pub mod watch;
 
 pub use history::{History, HistoryFault};

@@ -4,6 +4,7 @@
 //! The lanes factor without pivoting, in an order fixed for the mechanism. Where that loses too many digits,
 //! the error estimate rejects every step; here such a cell is tried again from its entry state.
 
+use crate::dense::Lu;
 use crate::gas::algebra::{Algebra, ROUNDINGS, Sparse};
 use crate::gas::problem::Gas;
 use crate::methods::control::{DONE, RUNG_ATOL, Start};
@@ -108,7 +109,7 @@ impl<'a> Algebra<Scalar<'a, f64>> for Pivoted<'_> {
         self.0.borrow_mut().factor(plan, &m.read(plan.jacobian.values), d);
     }
     fn solve(&self, m: Scalar<'a, f64>, _: &Plan, b: Array) {
-        let x = self.0.borrow().solve(&m.read(b));
+        let x = self.0.borrow().0.solve(&m.read(b));
         x.into_iter().enumerate().for_each(|(i, x)| m.put(b, i, x));
     }
     fn grows(&self, _: Scalar<'a, f64>, _: &Plan, _: Option<(Array, Array, f64)>) -> bool {
@@ -129,72 +130,35 @@ impl<'a> Algebra<Scalar<'a, f64>> for Pivoted<'_> {
     }
 }
 
-/// Dense LU with partial pivoting; rows and columns in the order of the variables, row-major. Taking a
-/// library for these few lines would add minutes to every build.
-struct Dense {
-    n: usize,
-    a: Vec<f64>,
-    row: Vec<usize>,
-}
+/// d·I − J with rows and columns in the order of the variables, and its factors.
+struct Dense(Lu);
 
 impl Dense {
     fn new(n: usize) -> Self {
-        Self { n, a: vec![0.0; n * n], row: (0..n).collect() }
+        Self(Lu::new(n))
     }
 
     /// Factors d·I − J.
     fn factor(&mut self, plan: &Plan, jac: &[f64], d: f64) {
-        let (n, lu, t) = (self.n, &plan.lu, &plan.tables);
-        let (order, start, col) = (t.list(lu.order), t.list(lu.row), t.list(lu.col));
-        self.a.fill(0.0);
+        let (lu, t) = (&plan.lu, &plan.tables);
+        let (n, order, start, col) = (lu.n, t.list(lu.order), t.list(lu.row), t.list(lu.col));
+        let a = self.0.cleared();
         for i in 0..n {
             let r = order[i] as usize;
             for e in start[i] as usize..start[i + 1] as usize {
-                self.a[r * n + order[col[e] as usize] as usize] = -jac[e];
+                a[r * n + order[col[e] as usize] as usize] = -jac[e];
             }
-            self.a[r * n + r] += d;
-            self.row[i] = i;
+            a[r * n + r] += d;
         }
-        for k in 0..n {
-            let size = |r: usize| self.a[r * n + k].abs();
-            let best = (k..n).max_by(|&i, &j| size(self.row[i]).total_cmp(&size(self.row[j]))).unwrap_or(k);
-            self.row.swap(k, best);
-            let p = self.row[k];
-            for i in k + 1..n {
-                let r = self.row[i];
-                let l = self.a[r * n + k] / self.a[p * n + k];
-                self.a[r * n + k] = l;
-                if l != 0.0 {
-                    (k + 1..n).for_each(|j| self.a[r * n + j] -= l * self.a[p * n + j]);
-                }
-            }
-        }
+        self.0.factor();
     }
 
     /// As in [`Sparse`], with the bound of T and sigma for all rows. The sign of the determinant is that of
     /// the product of the pivots times that of the permutation of rows.
     fn grows(&self) -> bool {
-        let pivots = || (0..self.n).map(|k| self.a[self.row[k] * self.n + k]);
-        let largest = pivots().map(f64::abs).fold(0.0, f64::max);
-        let negative = pivots().filter(|u| *u < 0.0);
+        let largest = self.0.pivots().map(f64::abs).fold(0.0, f64::max);
+        let negative = self.0.pivots().filter(|u| *u < 0.0);
         let sound = negative.clone().any(|u| -u > ROUNDINGS[1] * f64::EPSILON * largest);
-        let swaps = (0..self.n).flat_map(|i| (i + 1..self.n).map(move |j| (i, j)));
-        let turned = swaps.filter(|&(i, j)| self.row[j] < self.row[i]).count();
-        sound && (negative.count() + turned) % 2 == 1
-    }
-
-    fn solve(&self, b: &[f64]) -> Vec<f64> {
-        let n = self.n;
-        let mut x: Vec<f64> = self.row.iter().map(|&r| b[r]).collect();
-        for i in 0..n {
-            let r = self.row[i] * n;
-            x[i] -= (0..i).map(|j| self.a[r + j] * x[j]).sum::<f64>();
-        }
-        for i in (0..n).rev() {
-            let r = self.row[i] * n;
-            let s: f64 = (i + 1..n).map(|j| self.a[r + j] * x[j]).sum();
-            x[i] = (x[i] - s) / self.a[r + i];
-        }
-        x
+        sound && (negative.count() % 2 == 1) != self.0.is_odd()
     }
 }

@@ -1,5 +1,6 @@
 //! Rate constants of a reaction scheme in the surroundings of a cell.
 
+use crate::screening::chugunov2007;
 use kinlane_plan::machine::{Machine, Real};
 use kinlane_plan::plan::{Instruction, Operation, RateProgram};
 
@@ -32,6 +33,7 @@ pub fn rate_constants<M: Machine>(m: M, p: &RateProgram) {
                     Operation::LessEqual(a, b) => truth(get(a).le(get(b))),
                     Operation::Select(c, a, b) => M::R::select(zero.lt(get(c).abs()), get(a), get(b)),
                     Operation::Reaclib(p) => powers.exponential(m, &p),
+                    Operation::Screening(t, c, [s, g]) => chugunov2007(m, get(t) * m.lit(s), get(c) * m.lit(g)),
                 };
                 m.put(values, m.i(to), x);
             }

@@ -55,6 +55,7 @@ mod scheme;
 mod standard;
 mod states;
 pub mod units;
+mod zone;
 
 /// Instruction sets, with numbers of cells side by side, that this processor supports, the widest first;
 /// [`AdvanceBuilder::lanes`] takes these names.
@@ -78,6 +79,7 @@ pub use kinlane_lanes::{
 /// The readers, with the networks and findings that they return.
 pub use kinlane_mech as mech;
 pub use kinlane_mech::read::{Format, ReadOptions};
+pub use kinlane_mech::screening::Screening;
 pub use kinlane_plan::Precision;
 pub use kinlane_solve::gas::problem::TEMPERATURES;
 pub use kinlane_solve::{Cost, OptionError, Options, Outcome, Reactor, SUM_TOLERANCE, Status};
@@ -92,3 +94,4 @@ pub use psr::{Branch, Curve, CurvePoint, PsrError, StirredReactor, StirredState,
 pub use report::{Chosen, Quantiles, Report};
 pub use scheme::{Conditions, Scheme, SchemeBuilder, SchemeSolver, SchemeStates};
 pub use states::States;
+pub use zone::{Matter, Plasma, Property, Zone, ZoneError};

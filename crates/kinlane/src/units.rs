@@ -16,6 +16,7 @@ pub const TIMES: &Units = &[
     ("min", 60.0),
     ("h", 3600.0),
     ("d", 86_400.0),
+    ("yr", 31_557_600.0),
 ];
 /// Units of pressure.
 pub const PRESSURES: &Units = &[

@@ -1,7 +1,8 @@
 //! Networks from REACLIB against golden answers: rates, partition functions, abundances over time.
 
 use kinlane::mech::reaclib::{Selection, read_str};
-use kinlane::{Conditions, Options, ReadOptions, Scheme, SchemeSolver, SchemeStates};
+use kinlane::mech::screening::screened;
+use kinlane::{Conditions, Options, ReadOptions, Scheme, SchemeSolver, SchemeStates, Screening};
 use kinlane_testdata::{files, golden};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -218,4 +219,62 @@ fn electrons_are_followed_by_the_same_tendencies() {
     let text = &SMALL[SMALL.find("2\n").unwrap()..];
     let other = Scheme::from_model(read_str(("small", text), None, &[]).unwrap());
     assert_eq!(other.following_electrons().reaction_count(), other.reaction_count());
+}
+
+/// One reaction of each pair below, with rates of one.
+const PAIRS: &str = "\
+4
+         p    p    d                        test
+ 0.000000e+00 0.000000e+00 0.000000e+00 0.000000e+00
+ 0.000000e+00 0.000000e+00 0.000000e+00
+8
+       he4  he4  he4  c12                   test
+ 0.000000e+00 0.000000e+00 0.000000e+00 0.000000e+00
+ 0.000000e+00 0.000000e+00 0.000000e+00
+4
+       c12  c12 mg24                        test
+ 0.000000e+00 0.000000e+00 0.000000e+00 0.000000e+00
+ 0.000000e+00 0.000000e+00 0.000000e+00
+4
+       he4 si28  s32                        test
+ 0.000000e+00 0.000000e+00 0.000000e+00 0.000000e+00
+ 0.000000e+00 0.000000e+00 0.000000e+00
+4
+         n  c12  c13                        test
+ 0.000000e+00 0.000000e+00 0.000000e+00 0.000000e+00
+ 0.000000e+00 0.000000e+00 0.000000e+00
+";
+
+/// Against `chugunov_2007` of pynucastro 3.1, in weak screening, strong, where T is low beside that of the plasma, and where Γ is
+/// above 600.
+#[test]
+fn screening_is_that_of_chugunov_and_others() {
+    let plain = read_str(("pairs", PAIRS), None, &[]).unwrap();
+    let screened = Scheme::from_model(screened(plain.clone(), Screening::Chugunov2007));
+    let plain = Scheme::from_model(plain);
+    // T, ρ, Yₑ; index of the reaction; ln f
+    let golden: [(f64, f64, f64, usize, f64); 8] = [
+        (1e7, 150.0, 0.85, 0, 0.061_241_620_100_458_96),
+        (1e8, 1e6, 0.5, 1, 0.518_828_284_534_766_7 + 1.011_710_940_681_334_3),
+        (5e8, 2e9, 0.5, 2, 9.812_773_453_959_284),
+        (3e7, 2e9, 0.5, 2, 126.206_394_751_661_72),
+        (1e7, 1e9, 0.5, 2, 190.867_368_221_645_42),
+        (1e6, 1e11, 0.5, 2, 88.474_877_034_728_79),
+        (5e9, 1e8, 0.5, 3, 0.185_157_096_011_170_42),
+        (1e8, 1e6, 0.5, 4, 0.0),
+    ];
+    let proton = screened.species_names().iter().position(|n| n == "p").unwrap();
+    for (t, rho, electrons, reaction, want) in golden {
+        let mut y = vec![0.0; screened.species_names().len()];
+        y[proton] = electrons;
+        let [with, without] = [&screened, &plain]
+            .map(|s| solver(s, Options::default()).constants(&cells(s, &[t * 1e-9], rho, &y))[reaction]);
+        let got = (with / without).ln();
+        assert!((got - want).abs() <= 1e-12 * want.max(0.1), "{t:e} {rho:e} {reaction}: {got} {want}");
+    }
+    // Without electrons nothing is screened, and every rate constant is finite.
+    let nothing = cells(&screened, &[1e-3, 10.0], 1e-20, &vec![0.0; screened.species_names().len()]);
+    let k = solver(&screened, Options::default()).constants(&nothing);
+    let want = solver(&plain, Options::default()).constants(&nothing);
+    assert!(k.iter().zip(&want).all(|(k, want)| (k - want).abs() <= 1e-15 * want), "{k:?}");
 }

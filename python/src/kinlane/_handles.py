@@ -46,7 +46,7 @@ def options(settings: Mapping[str, Option]) -> Handle:
 
 
 #: Options of reading, which the library takes from the same list as those of solving.
-READING = ("format", "phase", "thermo", "rates", "nuclides", "partition")
+READING = ("format", "phase", "thermo", "rates", "nuclides", "partition", "screening")
 
 
 def solving(settings: Mapping[str, Option]) -> Handle:

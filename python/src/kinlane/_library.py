@@ -166,6 +166,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "scheme_item": (c_char_p, [_handle, c_int, c_size_t]),
     "scheme_index": (c_size_t, [_handle, c_int, c_char_p, _handle]),
     "scheme_weights": (_code, [_handle, _array, _handle]),
+    "scheme_mass_excesses": (_code, [_handle, _array, _handle]),
     "scheme_usual_inputs": (_code, [_handle, _array, _handle]),
     "scheme_solver_new": (_handle, [_handle, _handle, _handle]),
     "scheme_advance": (

@@ -38,6 +38,8 @@ class Scheme:
         nuclides: Those to take of a library, with all reactions among them: their names, or a file that lists them
             (default: all).
         partition: Files of partition functions for the reverse rates of a library.
+        screening: "chugunov2007" enhances reactions between charged nuclei (default: no screening). It follows the
+            electrons at the beginning of each call.
 
     Raises:
         MechanismError: It was not found, or refused: the text has every problem of the file, with its place.
@@ -51,6 +53,7 @@ class Scheme:
         rates: Optional[PathLike] = None,
         nuclides: Union[PathLike, Sequence[str], None] = None,
         partition: Union[PathLike, Sequence[PathLike]] = (),
+        screening: Optional[str] = None,
     ) -> None:
         name = os.fspath(name)
         if nuclides is not None and not isinstance(nuclides, (str, os.PathLike)):
@@ -58,8 +61,9 @@ class Scheme:
         if isinstance(partition, (str, os.PathLike)):
             partition = [partition]
         partition = [os.fspath(table) for table in partition]
-        self._again = name, arguments_of(format=format, rates=rates, nuclides=nuclides, partition=partition)
-        given = arguments_of(format=format, rates=rates, nuclides=nuclides, partition=os.pathsep.join(partition) or None)
+        known = arguments_of(format=format, rates=rates, nuclides=nuclides, screening=screening)
+        self._again = name, {**known, **arguments_of(partition=partition)}
+        given = {**known, **arguments_of(partition=os.pathsep.join(partition) or None)}
         pointer = call(lib.kinlane_scheme_open, text("name", name), options(given))
         handle = self._handle = Handle(pointer, lib.kinlane_scheme_free)
 
@@ -84,6 +88,11 @@ class Scheme:
         self.weights: Floats = np.zeros(len(self.species))
         call(lib.kinlane_scheme_weights, handle, at(self.weights))
         self.weights.setflags(write=False)
+        #: Mass excesses of the atoms of a star's nuclides [k], MeV; NaN where one is not known. Reactions that change amounts
+        #: by dY release ``-9.648533212331002e17 * (dY @ mass_excesses)`` erg/g.
+        self.mass_excesses: Floats = np.zeros(len(self.species))
+        call(lib.kinlane_scheme_mass_excesses, handle, at(self.mass_excesses))
+        self.mass_excesses.setflags(write=False)
         usual = np.zeros(len(self.inputs))
         call(lib.kinlane_scheme_usual_inputs, handle, at(usual))
         #: The values that the file itself gives its inputs.

@@ -5,7 +5,7 @@ use crate::interface::fault::{Code, ErrorHandle, Fault, freed, guarded};
 use kinlane::device::MappingWish;
 use kinlane::mech::reaclib::Selection;
 use kinlane::mech::{Refusal, Sources};
-use kinlane::{AdvanceBuilder, Format, Options, Precision, Reactor, ReadOptions, Scheme, SchemeBuilder};
+use kinlane::{AdvanceBuilder, Format, Options, Precision, Reactor, ReadOptions, Scheme, SchemeBuilder, Screening};
 use std::ffi::{c_char, c_double};
 
 /// Every option, as the command line has it; `kinlane_options` of the header.
@@ -23,13 +23,14 @@ pub struct OptionsHandle {
     precision: Precision,
 }
 
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 19] = [
     "format",
     "phase",
     "thermo",
     "rates",
     "nuclides",
     "partition",
+    "screening",
     "method",
     "reactor",
     "rtol",
@@ -58,6 +59,10 @@ impl OptionsHandle {
             "nuclides" => self.read.nuclides = value.map(Selection::of),
             "partition" => {
                 self.read.partition = value.map(|list| std::env::split_paths(list).collect()).unwrap_or_default();
+            }
+            "screening" => {
+                let laws = Screening::ALL.map(|law| (law.name(), Some(law)));
+                self.read.screening = one_of(&name, value, &[&[("none", None)], &laws[..]].concat())?;
             }
             "method" => self.solve.method = owned(),
             "reactor" => {

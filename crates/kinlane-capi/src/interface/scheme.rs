@@ -173,6 +173,26 @@ pub unsafe extern "C" fn kinlane_scheme_weights(
 /// # Safety
 /// See the header.
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_scheme_mass_excesses(
+    scheme: *const SchemeHandle,
+    excesses: *mut c_double,
+    error: *mut ErrorHandle,
+) -> Code {
+    let work = || {
+        // SAFETY: the caller's word.
+        let species = &unsafe { handle("scheme", scheme)? }.scheme.model().species;
+        // SAFETY: the caller's word.
+        let excesses = unsafe { Arrays::default().output("excesses", excesses, species.len(), 1)? };
+        excesses.iter_mut().zip(species).for_each(|(to, part)| *to = part.excess.unwrap_or(f64::NAN));
+        Ok(())
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_scheme_usual_inputs(
     scheme: *const SchemeHandle,
     inputs: *mut c_double,

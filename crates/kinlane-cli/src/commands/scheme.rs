@@ -2,14 +2,14 @@
 
 use super::advance::JsonReport;
 use crate::args::{AdvanceArgs, OnFailure, PrecisionArg, RatesArgs, ReactorArg, RunArgs};
-use crate::error::Error;
+use crate::error::{Error, few};
 use crate::files::npz::Writer;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::scheme::{self as files, Batch};
 use crate::run::{exit, progress, setup, stop};
 use crate::words::count;
 use kinlane::mech::scheme::{Field, Rate};
-use kinlane::{Options, Outcome, Scheme, SchemeSolver};
+use kinlane::{Options, Outcome, Scheme, SchemeSolver, SchemeStates, Status};
 use std::io;
 use std::sync::atomic::AtomicUsize;
 
@@ -53,7 +53,19 @@ fn nuclear(scheme: &Scheme) -> String {
     let captures = rates.iter().filter(|r| r.capture).count();
     let corrected = rates.iter().filter(|r| !r.partitions.is_empty()).count();
     let (sets, captures) = (count(sets, "set"), count(captures, "electron capture"));
-    format!("\n  {sets} of parameters; {captures}; {} with partition functions", count(corrected, "rate"))
+    let screened = scheme.model().screening.map_or_else(String::new, |law| {
+        let rates = rates.iter().filter(|r| !r.pairs.is_empty()).count();
+        format!("; {} screened ({})", count(rates, "rate"), law.name())
+    });
+    let unknown: Vec<String> =
+        scheme.model().species.iter().filter(|part| part.excess.is_none()).map(|part| part.name.clone()).collect();
+    let energies = if unknown.is_empty() {
+        String::new()
+    } else {
+        format!("\n  no energies: no mass is known of {}", few(&unknown))
+    };
+    let corrected = count(corrected, "rate");
+    format!("\n  {sets} of parameters; {captures}; {corrected} with partition functions{screened}{energies}")
 }
 
 /// Refuses options that apply to gas-phase mechanisms alone.
@@ -96,6 +108,7 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     output::ready(&[("--out", Some(&args.out)), ("--json", args.json.as_deref())], &read)?;
     let out = Output::new(&args.out)?;
     let mut batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
+    let before = batch.states.amounts().to_vec();
     stop::check()?;
     let (progress, cells) = (solver.progress(), batch.states.len());
     let report = progress::watched(args.run.cpu.quiet, cells, &progress, || solver.advance(&mut batch.states, args.dt))
@@ -105,7 +118,8 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     let mut outputs = Outputs::default();
     let keeps = report.failed == 0 || args.on_failure == OnFailure::Keep;
     if keeps {
-        write_states(&out, scheme, &batch).map_err(|e| out.blame(e))?;
+        write_states(&out, scheme, &batch, &released(scheme, &batch.states, &before, args.dt))
+            .map_err(|e| out.blame(e))?;
         outputs.add(out);
     }
     if let Some(path) = &args.json {
@@ -140,9 +154,26 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     Ok(exit::code(report.failed))
 }
 
-fn write_states(out: &Output, scheme: &Scheme, batch: &Batch) -> io::Result<()> {
+/// The energy that reactions have released in every cell \[erg/g\], of `before` \[n, species\]; of a source none. Empty if masses
+/// are not known.
+fn released(scheme: &Scheme, states: &SchemeStates, before: &[f64], dt: f64) -> Vec<f64> {
+    let width = scheme.species_names().len().max(1);
+    let added = |i: usize| states.source().map_or(0.0, |rates| rates[i] * dt);
+    let made = |i: usize, before: f64, now: f64| now - before - added(i);
+    let cell = |(cell, (before, now)): (usize, (&[f64], &[f64]))| {
+        let done = states.outcomes()[cell].status == Status::Done;
+        let change = before.iter().zip(now).enumerate().map(|(k, (b, y))| made(cell * width + k, *b, *y));
+        if done { scheme.energy(&change.collect::<Vec<f64>>()) } else { scheme.mass_excesses().map(|_| 0.0) }
+    };
+    before.chunks(width).zip(states.amounts().chunks(width)).enumerate().filter_map(cell).collect()
+}
+
+fn write_states(out: &Output, scheme: &Scheme, batch: &Batch, released: &[f64]) -> io::Result<()> {
     let outcomes = batch.states.outcomes();
     let mut npz = files::written(out, scheme, batch)?;
+    if !released.is_empty() {
+        npz.numbers("energy", &[released.len()], released)?;
+    }
     npz.counts("status", outcomes.iter().map(|o| u32::from(o.status as u8)))?;
     npz.counts("steps", outcomes.iter().map(|o| o.cost.steps))?;
     npz.counts("rejected", outcomes.iter().map(|o| o.cost.rejected))?;
@@ -199,5 +230,10 @@ fn write_rates(out: &Output, scheme: &Scheme, k: &[f64], dydt: &[f64], n: usize)
     npz.strings("reactions", &labels)?;
     npz.numbers(constants, &[n, labels.len()], k)?;
     npz.numbers(change, &[n, names.len()], &files::rows(scheme, dydt, |_, _| 0.0, |x, _| x))?;
+    let power: Vec<f64> =
+        dydt.chunks(scheme.species_names().len().max(1)).filter_map(|dydt| scheme.energy(dydt)).collect();
+    if !power.is_empty() {
+        npz.numbers("eps", &[n], &power)?;
+    }
     npz.finish()
 }

@@ -171,8 +171,21 @@ fn names(scheme: &Scheme) -> Vec<String> {
 /// Reports arrays that are not read.
 fn tell_unread(path: &Path, scheme: &Scheme, npz: &Reader, amounts: Amounts) {
     let source = source_name(amounts);
-    let own =
-        ["species", "T", "P", "T9", "rho", "J", "photolysis", "status", "steps", "rejected", amounts.array(), source];
+    let own = [
+        "species",
+        "T",
+        "P",
+        "T9",
+        "rho",
+        "J",
+        "photolysis",
+        "status",
+        "steps",
+        "rejected",
+        "energy",
+        amounts.array(),
+        source,
+    ];
     let known = |name: &String| own.contains(&name.as_str()) || scheme.input_names().contains(name);
     let unknown: Vec<String> = npz.names().into_iter().filter(|name| !known(name)).collect();
     if !unknown.is_empty() {

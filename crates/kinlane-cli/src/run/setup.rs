@@ -84,7 +84,9 @@ pub fn scheme(args: &MechanismArgs, scheme: &SchemeArgs) -> Result<Option<Scheme
     }
     let (phase, thermo, rates) = (args.phase.clone(), args.thermo.clone(), scheme.rates.clone());
     let (nuclides, partition) = (scheme.nuclides.clone(), scheme.partition.clone());
-    let options = ReadOptions { format, phase, thermo, rates, nuclides, partition, ..ReadOptions::default() };
+    let screening = scheme.screening.map(Into::into);
+    let options =
+        ReadOptions { format, phase, thermo, rates, nuclides, partition, screening, ..ReadOptions::default() };
     Ok(Some(match text {
         Some(text) => Scheme::from_model(read_scheme_str((STANDARD, &text), &options).map_err(MechanismError::from)?),
         None => Scheme::load_with(path, &options)?,

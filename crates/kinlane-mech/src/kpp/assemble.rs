@@ -83,7 +83,7 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
         names.0.push(list.len());
         if one.fixed || *used {
             let initial = values.amount(&one.name, one.fixed);
-            list.push(Species { name: one.name.clone(), weight: 1.0, charge: 0.0, initial, at: one.at });
+            list.push(Species { name: one.name.clone(), weight: 1.0, charge: 0.0, excess: None, initial, at: one.at });
         }
     }
     each_name(&mut steps, &mut functions, &mut |name| {
@@ -110,6 +110,7 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
         photolysis,
         inputs,
         partitions: Vec::new(),
+        screening: None,
         run: values.run(),
         notes: found,
     })

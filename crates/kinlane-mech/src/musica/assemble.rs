@@ -58,7 +58,14 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
         let list = if one.amount == Amount::Fixed { &mut fixed } else { &mut evolving };
         numbers.push(list.len());
         if one.amount == Amount::Fixed || one.amount == Amount::Evolves && *used {
-            list.push(Part { name: one.name.clone(), weight: 1.0, charge: 0.0, initial: 0.0, at: one.at });
+            list.push(Part {
+                name: one.name.clone(),
+                weight: 1.0,
+                charge: 0.0,
+                excess: None,
+                initial: 0.0,
+                at: one.at,
+            });
         }
     }
     for step in &mut steps {
@@ -78,6 +85,7 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
         photolysis,
         inputs: inputs.into_iter().map(|(name, _)| (name, None)).collect(),
         partitions: Vec::new(),
+        screening: None,
         notes: found,
     })
 }

@@ -7,7 +7,7 @@ use super::select::{Selection, Wanted, wanted};
 use super::set::{Set, sets};
 use crate::scheme::{Field, Part, Rate, Reaclib, Run, Scheme, Step};
 use crate::validate::nearest;
-use crate::{Diagnostic, Refusal, Severity, Sources, Span, codes as common};
+use crate::{Diagnostic, Refusal, Severity, Sources, Span, codes as common, masses};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -62,9 +62,11 @@ pub(super) fn scheme(
         photolysis: Vec::new(),
         inputs: Vec::new(),
         partitions: Vec::new(),
+        screening: None,
         run: Run::default(),
         notes: Vec::new(),
     };
+    weigh(&mut scheme.species, &rates, &index);
     let mut place: HashMap<usize, usize> = HashMap::new();
     for rate in &rates {
         let mut step = step(rate, &index, &scheme.species);
@@ -139,8 +141,34 @@ fn unknown(wanted: &Wanted, known: &HashSet<&str>) -> Diagnostic {
 }
 
 fn part(wanted: &Wanted) -> Part {
-    let (weight, charge) = nuclide::numbers(&wanted.name).map_or((1.0, 0.0), |n| (f64::from(n.a), f64::from(n.z)));
-    Part { name: wanted.name.clone(), weight, charge, initial: 0.0, at: wanted.at }
+    let known = nuclide::numbers(&wanted.name);
+    let (weight, charge) = known.map_or((1.0, 0.0), |n| (f64::from(n.a), f64::from(n.z)));
+    let excess = known.and_then(|n| masses::excess(n.z, n.a));
+    let excited = if nuclide::is_isomer(&wanted.name) { masses::ISOMER } else { 0.0 };
+    Part { name: wanted.name.clone(), weight, charge, excess: excess.map(|x| x + excited), initial: 0.0, at: wanted.at }
+}
+
+/// Mass excesses that no table has follow from Q, where all others of a reaction are known.
+fn weigh(species: &mut [Part], rates: &[Sum<'_>], index: &HashMap<&str, usize>) {
+    loop {
+        let mut found = false;
+        for set in rates.iter().map(|rate| rate.sets[0]).filter(|set| !set.weak) {
+            let place = |name: &Cow<'_, str>| index.get(&**name).copied();
+            let (reactants, products) =
+                (set.reactants().iter().filter_map(place), set.products().iter().filter_map(place));
+            let all: Vec<(usize, f64)> = reactants.map(|k| (k, 1.0)).chain(products.map(|k| (k, -1.0))).collect();
+            let mut unknown = all.iter().filter(|(k, _)| species[*k].excess.is_none());
+            if let (Some(&(k, sign)), None) = (unknown.next(), unknown.next()) {
+                // Q = Σ Δm of the reactants − Σ Δm of the products
+                let known: f64 = all.iter().map(|(k, sign)| sign * species[*k].excess.unwrap_or(0.0)).sum();
+                species[k].excess = Some((set.q - known) / sign);
+                found = true;
+            }
+        }
+        if !found {
+            return;
+        }
+    }
 }
 
 /// One reaction.
@@ -175,6 +203,7 @@ fn step(rate: &Sum<'_>, index: &HashMap<&str, usize>, species: &[Part]) -> Step 
             sets: rate.sets.iter().map(|set| set.p).collect(),
             capture: CAPTURES.contains(&set.label),
             partitions: Vec::new(),
+            pairs: Vec::new(),
         }),
         reactants,
         at: set.at,

@@ -52,6 +52,11 @@ pub(super) struct Numbers {
     pub z: u32,
 }
 
+/// Whether a name is that of the isomer of al26.
+pub(super) fn is_isomer(name: &str) -> bool {
+    name == "al*6"
+}
+
 /// What a name in a library stands for, if it is one of a nuclide.
 pub(super) fn numbers(name: &str) -> Option<Numbers> {
     if let Some((_, numbers)) = NAMED.iter().find(|(known, _)| *known == name) {

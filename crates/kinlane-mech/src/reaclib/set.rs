@@ -50,6 +50,8 @@ pub(super) struct Set<'a> {
     pub reverse: bool,
     /// p₀ to p₆.
     pub p: [f64; 7],
+    /// The energy that is released \[MeV\].
+    pub q: f64,
     /// The line of nuclides.
     pub at: Span,
 }
@@ -293,9 +295,9 @@ fn head(chapter: [usize; 2], line: Line<'_>) -> Result<Set<'_>, Diagnostic> {
             return Err(fault(blank, message));
         }
     }
-    if line.columns(Q).parse().ok().filter(|q: &f64| q.is_finite()).is_none() {
+    let Some(q) = line.columns(Q).parse().ok().filter(|q: &f64| q.is_finite()) else {
         return Err(fault(Q, "Q [MeV] in columns 50 to 64 is no number".to_owned()));
-    }
+    };
     let [[before, charge], [after, other]] = sums;
     let told = if before != after {
         format!("{after} nucleons are made of {before}")
@@ -309,6 +311,7 @@ fn head(chapter: [usize; 2], line: Line<'_>) -> Result<Set<'_>, Diagnostic> {
             weak,
             reverse,
             p: [0.0; 7],
+            q,
             at: line.at,
         });
     };

@@ -1,11 +1,19 @@
-//! Thermonuclear rates: sums of REACLIB's sets, captured electrons, and partition functions.
+//! Thermonuclear rates: sums of REACLIB's sets, captured electrons, partition functions, and screening.
 
 use super::program::Writer;
 use crate::plan::Operation;
 use kinlane_mech::scheme::{Partition, Reaclib};
+use kinlane_mech::screening::{Nucleus, Screening};
+use std::f64::consts::PI;
+
+/// ħ \[erg s\], k \[erg/K\], the elementary charge \[esu\] and the atomic mass unit \[g\], of CODATA 2018.
+const HBAR: f64 = 1.054_571_817_646_156_5e-27;
+const BOLTZMANN: f64 = 1.380_649e-16;
+const CHARGE: f64 = 4.803_204_712_570_263e-10;
+const MASS_UNIT: f64 = 1.660_539_066_60e-24;
 
 impl Writer<'_> {
-    /// factor ρⁿ (ρ Yₑ) Π Gᵐ Σ exp(p₀ + …)
+    /// factor ρⁿ (ρ Yₑ) Π Gᵐ Π f Σ exp(p₀ + …)
     pub(super) fn reaclib(&mut self, rate: &Reaclib) -> usize {
         let sets: Vec<usize> = rate.sets.iter().map(|p| self.value(Operation::Reaclib(*p))).collect();
         let sum = self.sum(&sets);
@@ -22,6 +30,9 @@ impl Writer<'_> {
         for &(i, power) in &rate.partitions {
             let (ln_g, power) = (self.partition(i), self.literal(f64::from(power)));
             terms.push(self.value(Operation::Mul(power, ln_g)));
+        }
+        if let Some(law) = self.scheme.screening {
+            terms.extend(rate.pairs.iter().map(|pair| self.screening(law, *pair)));
         }
         if !terms.is_empty() {
             let exponent = self.sum(&terms);
@@ -45,6 +56,35 @@ impl Writer<'_> {
             terms.push(self.value(Operation::Mul(z, y)));
         }
         self.sum(&terms)
+    }
+
+    /// ln f of two nuclei that meet in the plasma \[yakovlev2006\], with nₑ = ρ Yₑ/mᵤ and z = (Z₁^⅓ + Z₂^⅓)/2:
+    ///
+    /// ```text
+    /// Tₚ = (ħ e/k) √(4π Z₁Z₂ nₑ/(z³ 2μ))     Γ = (e²/k) ∛(4π nₑ/3) Z₁Z₂/(z T)
+    /// ```
+    fn screening(&mut self, law: Screening, [one, other]: [Nucleus; 2]) -> usize {
+        let Screening::Chugunov2007 = law else { return self.literal(0.0) };
+        // What depends on the cell is the same for all pairs: T nₑ^−½, and nₑ^−⅙.
+        let (temperature, density) = (self.at.temperature, self.at.density);
+        let [t9, density] = [temperature, density].map(|at| self.value(Operation::Input(at)));
+        let electrons = self.electrons();
+        let electrons = self.value(Operation::Mul(density, electrons));
+        // Without any electron nothing is screened, and no number is infinite.
+        let [unit, least, kelvin] = [1.0 / MASS_UNIT, 1.0, 1e9].map(|x| self.literal(x));
+        let electrons = self.value(Operation::Mul(electrons, unit));
+        let electrons = self.value(Operation::Max(electrons, least));
+        let root = self.value(Operation::Sqrt(electrons));
+        let t = self.value(Operation::Mul(t9, kelvin));
+        let t = self.value(Operation::Div(t, root));
+        let c = self.power(electrons, -1.0 / 6.0);
+        // And what does not.
+        let charges = one.z * other.z;
+        let z = (one.z.cbrt() + other.z.cbrt()) / 2.0;
+        let twice_reduced = 2.0 * one.a * other.a / (one.a + other.a) * MASS_UNIT;
+        let plasma = HBAR * CHARGE / BOLTZMANN * (4.0 * PI * charges / (z.powi(3) * twice_reduced)).sqrt();
+        let coupling = CHARGE.powi(2) / BOLTZMANN * (4.0 * PI / 3.0).cbrt() * charges / z;
+        self.value(Operation::Screening(t, c, [1.0 / plasma, coupling / plasma]))
     }
 
     /// ln G of a nuclide: Σ wᵢ(T₉) ln Gᵢ, where wᵢ is 1 at point i and falls to 0 on straight lines at its neighbours. The

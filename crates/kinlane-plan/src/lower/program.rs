@@ -69,6 +69,7 @@ fn key(operation: &Operation) -> Key {
         O::LessEqual(a, b) => of(14, &[*a, *b]),
         O::Select(a, b, c) => of(15, &[*a, *b, *c]),
         O::Reaclib(p) => (16, p.map(f64::to_bits)),
+        O::Screening(a, b, [s, g]) => (17, [*a as u64, *b as u64, s.to_bits(), g.to_bits(), 0, 0, 0]),
     }
 }
 
@@ -80,6 +81,7 @@ fn operands(operation: &Operation) -> impl Iterator<Item = usize> {
         O::Neg(a) | O::Exp(a) | O::Ln(a) | O::Sqrt(a) | O::Abs(a) => [Some(a), None, None],
         O::Add(a, b) | O::Sub(a, b) | O::Mul(a, b) | O::Div(a, b) => [Some(a), Some(b), None],
         O::Min(a, b) | O::Max(a, b) | O::Less(a, b) | O::LessEqual(a, b) => [Some(a), Some(b), None],
+        O::Screening(a, b, _) => [Some(a), Some(b), None],
         O::Select(a, b, c) => [Some(a), Some(b), Some(c)],
     };
     list.into_iter().flatten()
@@ -104,6 +106,7 @@ fn moved(operation: Operation, to: impl Fn(usize) -> usize) -> Operation {
         O::Less(a, b) => O::Less(to(a), to(b)),
         O::LessEqual(a, b) => O::LessEqual(to(a), to(b)),
         O::Select(a, b, c) => O::Select(to(a), to(b), to(c)),
+        O::Screening(a, b, nuclei) => O::Screening(to(a), to(b), nuclei),
     }
 }
 
@@ -177,7 +180,7 @@ impl Writer<'_> {
         let one = |a, f: fn(f64) -> f64| self.number(a).map(f);
         let two = |a, b, f: fn(f64, f64) -> f64| Some(f(self.number(a)?, self.number(b)?));
         let number = match operation {
-            O::Literal(_) | O::Input(_) | O::Reaclib(_) => None,
+            O::Literal(_) | O::Input(_) | O::Reaclib(_) | O::Screening(..) => None,
             O::Add(a, b) => two(a, b, |a, b| a + b),
             O::Sub(a, b) => two(a, b, |a, b| a - b),
             O::Mul(a, b) => two(a, b, |a, b| a * b),

@@ -92,4 +92,7 @@ pub enum Operation {
     Select(usize, usize, usize),
     /// exp(p₀ + p₁/T₉ + p₂/T₉^⅓ + p₃ T₉^⅓ + p₄ T₉ + p₅ T₉^5⁄3 + p₆ ln T₉)
     Reaclib([f64; 7]),
+    /// ln f of the screening of two nuclei \[chugunov2007\], from values t and c with which T/Tₚ = s t and Γ = g c Tₚ/T, and
+    /// the numbers \[s, g\] of the nuclei.
+    Screening(usize, usize, [f64; 2]),
 }

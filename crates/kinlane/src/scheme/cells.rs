@@ -79,6 +79,11 @@ impl SchemeStates {
         Ok(self)
     }
 
+    /// The source \[n, species\], if there is one.
+    pub fn source(&self) -> Option<&[f64]> {
+        self.source.as_deref()
+    }
+
     /// Number of cells.
     pub fn len(&self) -> usize {
         self.at.temperature.len()

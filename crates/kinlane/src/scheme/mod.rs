@@ -31,7 +31,11 @@ pub struct Scheme {
     species: Arc<[String]>,
     fixed: Arc<[String]>,
     inputs: Arc<[String]>,
+    excesses: Option<Arc<[f64]>>,
 }
+
+/// One MeV per particle, in erg/mol.
+const MEV: f64 = 1.602_176_634e-6 * 6.022_140_76e23;
 
 impl Scheme {
     /// Reads a scheme; its format is recognised by content.
@@ -66,6 +70,7 @@ impl Scheme {
             species: names(&model.species),
             fixed: names(&model.fixed),
             inputs: model.inputs.iter().map(|i| i.0.clone()).collect(),
+            excesses: model.species.iter().map(|s| s.excess).collect(),
             model: Arc::new(model),
         }
     }
@@ -106,6 +111,28 @@ impl Scheme {
     /// Further names that rate constants use.
     pub fn input_names(&self) -> &[String] {
         &self.inputs
+    }
+
+    /// Mass excesses of the atoms of all nuclides \[MeV\], if they are known: those of a FERN network are in its file, those of
+    /// a REACLIB network of NUBASE2020.
+    pub fn mass_excesses(&self) -> Option<&[f64]> {
+        self.excesses.as_deref()
+    }
+
+    /// The energy that is released \[erg/g\] where reactions change abundances by `change` \[mol/g\], one number per nuclide; or
+    /// per second, from rates. That of neutrinos is in it. `None` if a mass is not known.
+    ///
+    /// ```text
+    /// ε = −N_A Σ ΔY_i Δm_i c²
+    /// ```
+    pub fn energy(&self, change: &[f64]) -> Option<f64> {
+        let lost = |excesses: &[f64]| -> f64 { change.iter().zip(excesses).map(|(dy, m)| dy * m).sum() };
+        self.mass_excesses().map(|excesses| 0.0 - MEV * lost(excesses))
+    }
+
+    /// The energy \[erg/mol\] that a mole of a nuclide has been made of: less than nothing, where it takes energy to make it.
+    pub(crate) fn energy_of(&self, part: &Part) -> f64 {
+        -MEV * part.excess.unwrap_or(f64::NAN)
     }
 
     /// Number of reactions.

@@ -1,6 +1,6 @@
 //! `kinlane box`.
 
-use super::output::{Files, Table};
+use super::output::{Files, Row, Table};
 use super::{Course, Setting, scheme};
 use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs};
 use crate::error::Error;
@@ -105,15 +105,21 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
         course.known[0][i] = true;
     }
     course.complete()?;
-    let mut table =
-        Table::new(&scheme, &args.files, args.picture.as_deref(), &args.mechanism.files(), place.map(|_| SUN))?;
+    let mut table = Table::new(
+        &scheme,
+        &args.files,
+        args.picture.as_deref(),
+        &args.mechanism.files(),
+        place.map(|_| SUN).into_iter().collect(),
+    )?;
     let (mut t, mut row) = (0.0, 0.0);
     loop {
         let shown = |t: f64, course: &Course<'_>| match (moving, place) {
             (Some(_), _) => Some(sun(start + t)),
             (None, place) => place.map(|i| course.at.inputs[i]),
         };
-        table.push(t, shown(t, &course), &course.at.amounts);
+        let around = shown(t, &course).into_iter().collect();
+        table.push(Row { t, around, amounts: course.at.amounts.clone(), energy: None });
         if t >= length {
             break;
         }

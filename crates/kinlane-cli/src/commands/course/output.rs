@@ -22,6 +22,10 @@ pub struct Files {
     pub csv: Option<PathBuf>,
 }
 
+/// Name of the column with the temperature \[GK\], where it changes.
+pub const T9: &str = "T9";
+/// Name of the column with the energy that was released so far.
+const ENERGY: &str = "energy_erg_g";
 /// Number of species that are shown by themselves.
 const SHOWN: usize = 6;
 /// Rows of the table on a terminal.
@@ -29,12 +33,24 @@ const LINES: usize = 24;
 /// What is further below the largest amount of a picture is not drawn.
 const RANGE: f64 = 1e-12;
 
-/// Rows: a time \[s\], the sun if there is one, and an amount of every species.
+/// One row.
+pub struct Row {
+    /// The time \[s\].
+    pub t: f64,
+    /// Surroundings that change: the sun, T9.
+    pub around: Vec<f64>,
+    /// An amount of every species.
+    pub amounts: Vec<f64>,
+    /// The energy that was released so far.
+    pub energy: Option<f64>,
+}
+
+/// Rows, each with its time in front.
 pub struct Table<'a> {
     scheme: &'a Scheme,
-    /// Name of the quantity behind the time, if there is one.
-    second: Option<&'static str>,
-    rows: Vec<(f64, Option<f64>, Vec<f64>)>,
+    /// Names of the surroundings.
+    around: Vec<&'static str>,
+    rows: Vec<Row>,
     /// Species that were asked for.
     shown: Vec<usize>,
 }
@@ -46,7 +62,7 @@ impl<'a> Table<'a> {
         files: &Files,
         picture: Option<&Path>,
         read: &[Option<&Path>],
-        second: Option<&'static str>,
+        around: Vec<&'static str>,
     ) -> Result<Self, Error> {
         output::ready(&[("--csv", files.csv.as_deref()), ("--picture", picture)], read)?;
         let names = scheme.species_names();
@@ -54,12 +70,12 @@ impl<'a> Table<'a> {
             super::find(scheme, names, name).ok_or_else(|| super::unknown(name, names.iter().map(String::as_str)))
         };
         let shown = files.show.iter().map(index).collect::<Result<_, _>>()?;
-        Ok(Self { scheme, second, rows: Vec::new(), shown })
+        Ok(Self { scheme, around, rows: Vec::new(), shown })
     }
 
     /// Adds a row.
-    pub fn push(&mut self, t: f64, second: Option<f64>, amounts: &[f64]) {
-        self.rows.push((t, second, amounts.to_vec()));
+    pub fn push(&mut self, row: Row) {
+        self.rows.push(row);
     }
 
     /// The species to show: those that were asked for, or those of which there is most at any time.
@@ -67,7 +83,7 @@ impl<'a> Table<'a> {
         if !self.shown.is_empty() {
             return;
         }
-        let most = |k: usize| self.rows.iter().map(|r| r.2[k]).fold(0.0, f64::max);
+        let most = |k: usize| self.rows.iter().map(|r| r.amounts[k]).fold(0.0, f64::max);
         let mut all: Vec<(usize, f64)> = (0..self.scheme.species_names().len()).map(|k| (k, most(k))).collect();
         all.sort_by(|a, b| b.1.total_cmp(&a.1));
         self.shown = all.into_iter().take(SHOWN).map(|x| x.0).collect();
@@ -89,6 +105,9 @@ impl<'a> Table<'a> {
         }
         if let Some(path) = picture {
             picture::write(&mut outputs, path, &self.chart(title).svg())?;
+            if let Some(chart) = self.temperatures(title) {
+                picture::write(&mut outputs, &output::beside(path, "T9"), &chart.svg())?;
+            }
         }
         outputs.commit()?;
         if !quiet && !output::to_standard(&[&files.csv]) {
@@ -97,13 +116,20 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
+    /// Name of the last column, if it is there.
+    fn energy(&self) -> Option<&'static str> {
+        self.rows.first().and_then(|row| row.energy).map(|_| ENERGY)
+    }
+
     fn csv(&self) -> String {
         let mut text = "time_s".to_owned();
-        for name in self.second.into_iter().chain(self.scheme.species_names().iter().map(String::as_str)) {
+        let names = self.scheme.species_names().iter().map(String::as_str);
+        for name in self.around.iter().copied().chain(names).chain(self.energy()) {
             let _ = write!(text, ",{}", csv_field(name));
         }
-        for (t, second, amounts) in &self.rows {
-            let _ = write!(text, "\n{t:e}{}", csv_numbers(second.iter().chain(amounts).copied()));
+        for Row { t, around, amounts, energy } in &self.rows {
+            let numbers = around.iter().chain(amounts).chain(energy).copied();
+            let _ = write!(text, "\n{t:e}{}", csv_numbers(numbers));
         }
         text + "\n"
     }
@@ -111,25 +137,44 @@ impl<'a> Table<'a> {
     /// A table for the terminal: some of the rows, and the last.
     fn text(&self) -> String {
         let names = self.scheme.species_names();
-        let heads = self.second.into_iter().chain(self.shown.iter().map(|&k| names[k].as_str()));
         let mut text = format!("{:>10}", "time (s)");
+        let heads = self.around.iter().copied().chain(self.shown.iter().map(|&k| names[k].as_str()));
         heads.for_each(|name| _ = write!(text, "{name:>12}"));
+        self.energy().into_iter().for_each(|name| _ = write!(text, "{name:>14}"));
         let step = self.rows.len().div_ceil(LINES).max(1);
         let last = self.rows.len().saturating_sub(1);
-        for (i, (t, second, amounts)) in self.rows.iter().enumerate() {
+        for (i, Row { t, around, amounts, energy }) in self.rows.iter().enumerate() {
             if i % step != 0 && i != last {
                 continue;
             }
             let _ = write!(text, "\n{:>10}", short(*t));
-            let numbers = second.iter().copied().chain(self.shown.iter().map(|&k| amounts[k]));
+            let numbers = around.iter().copied().chain(self.shown.iter().map(|&k| amounts[k]));
             numbers.for_each(|x| _ = write!(text, "{x:>12.3e}"));
+            energy.iter().for_each(|x| _ = write!(text, "{x:>14.3e}"));
         }
         text + "\n"
     }
 
+    /// T9 over time, where it changes.
+    fn temperatures(&self, title: &str) -> Option<Chart> {
+        let column = self.around.iter().position(|name| *name == T9)?;
+        Some(Chart {
+            title: title.to_owned(),
+            subtitle: format!("kinlane {}", crate::VERSION),
+            x: Axis { label: "time (s)".into(), spacing: Spacing::Log, low: None },
+            y: Axis { label: "T9 (GK)".into(), spacing: Spacing::Linear, low: None },
+            legend: String::new(),
+            series: vec![Series {
+                name: T9.to_owned(),
+                points: self.rows.iter().map(|r| (r.t, r.around[column])).collect(),
+            }],
+            dots: false,
+        })
+    }
+
     fn chart(&self, title: &str) -> Chart {
         let star = self.scheme.field() == Field::Star;
-        let end = self.rows.last().map_or(0.0, |r| r.0);
+        let end = self.rows.last().map_or(0.0, |r| r.t);
         let (x, scale) = match (star, end) {
             (true, _) => (Axis { label: "time (s)".into(), spacing: Spacing::Log, low: None }, 1.0),
             (false, end) if end > 7200.0 => {
@@ -137,7 +182,7 @@ impl<'a> Table<'a> {
             }
             (false, end) => chart::time(end),
         };
-        let most = self.shown.iter().flat_map(|&k| self.rows.iter().map(move |r| r.2[k])).fold(0.0, f64::max);
+        let most = self.shown.iter().flat_map(|&k| self.rows.iter().map(move |r| r.amounts[k])).fold(0.0, f64::max);
         let y = match star {
             true => "mass fraction",
             false => "amount (molecules/cm\u{b3}, or what the file counts in)",
@@ -146,7 +191,7 @@ impl<'a> Table<'a> {
         let shown = |x: f64| if x > most * RANGE { x } else { f64::NAN };
         let series = self.shown.iter().map(|&k| Series {
             name: self.scheme.species_names()[k].clone(),
-            points: self.rows.iter().map(|r| (r.0 * scale, shown(r.2[k]))).collect(),
+            points: self.rows.iter().map(|r| (r.t * scale, shown(r.amounts[k]))).collect(),
         });
         Chart {
             title: title.to_owned(),

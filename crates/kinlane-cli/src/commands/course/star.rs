@@ -1,18 +1,20 @@
 //! `kinlane burn`.
 
-use super::output::{Files, Table};
+use super::output::{Files, Row, T9, Table};
 use super::{Course, Setting, scheme};
-use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs, positive};
+use crate::args::{MechanismArgs, ReactorArg, SchemeArgs, ToleranceArgs, positive};
 use crate::error::Error;
 use crate::files::scheme::{FITS, OFF, outside};
 use crate::picture;
+use crate::run::stop;
 use crate::values::time;
 use clap::Args;
-use kinlane::SUM_TOLERANCE;
-use kinlane::mech::scheme::Field;
+use kinlane::mech::scheme::{Field, Scheme as Model};
+use kinlane::{SUM_TOLERANCE, Scheme, Zone};
 use std::path::PathBuf;
+use std::time::Instant;
 
-/// A zone of a star at constant temperature and density: abundances over time, as a table and a picture
+/// A zone of a star: abundances over time, as a table and a picture
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The zone begins with the abundances of the file, or with --X; those of nuclides that --X does not name are then zero. Times are evenly spaced on a logarithmic scale, in eight decades up to the end.
@@ -20,22 +22,27 @@ The zone begins with the abundances of the file, or with --X; those of nuclides 
 Examples:
   kinlane burn CUDAnet_alpha.inp --T9 7 --rho 1e8 --end-time 1e-3 --picture a.svg
   kinlane burn CUDAnet_150.inp --T9 3 --rho 1e7 --end-time 1 --set 12C=0.05 --csv b.csv
-  kinlane burn reaclib --nuclides a.net --T9 3 --rho 1e7 --X c12=0.5,o16=0.5 --end-time 1")]
+  kinlane burn reaclib --nuclides a.net --T9 3 --rho 1e7 --X c12=0.5,o16=0.5 --end-time 1 --screening chugunov2007
+  kinlane burn reaclib --nuclides a.net --T9 0.8 --rho 2e9 --X c12=0.5,o16=0.5 --end-time 10 --reactor const-p")]
 pub struct BurnArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
     #[command(flatten)]
     pub scheme: SchemeArgs,
-    /// Temperature [GK]
+    /// Temperature at the beginning [GK]
     #[arg(long = "T9", value_name = "GK", value_parser = positive, help_heading = "Zone")]
     pub temperature: f64,
-    /// Density [g/cm3]
+    /// Density at the beginning [g/cm3]
     #[arg(long, value_name = "X", value_parser = positive, help_heading = "Zone")]
     pub rho: f64,
-    /// How long it burns [s], or with a unit
+    /// Whether temperature and density stay as they are (fixed-t), or what is released heats the zone, at constant density
+    /// (const-v) or pressure (const-p)
+    #[arg(long, value_enum, default_value_t = ReactorArg::FixedT, hide_possible_values = true, help_heading = "Zone")]
+    pub reactor: ReactorArg,
+    /// How long it burns [s], or with a unit (ms, min, h, d, yr)
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Zone")]
     pub end_time: f64,
-    /// Rows of the output
+    /// Rows of the output; where a zone is heated there are more while T9 changes
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..=1_000_000), help_heading = "Zone")]
     pub points: u32,
     /// Mass fractions at the beginning; they sum to 1
@@ -46,7 +53,8 @@ pub struct BurnArgs {
     pub set: Vec<Setting>,
     #[command(flatten)]
     pub files: Files,
-    /// Picture of mass fractions over time to write: a name in .svg or .png
+    /// Picture of mass fractions over time to write: a name in .svg or .png. Where a zone is heated, that of T9 is beside it
+    /// (NAME-T9.svg)
     #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Input and output")]
     pub picture: Option<PathBuf>,
     #[command(flatten)]
@@ -58,6 +66,11 @@ pub struct BurnArgs {
 
 /// The first row is this part of the end.
 const FIRST: f64 = 1e-8;
+/// A row is added where T has changed by this part since the last one.
+const NOTICED: f64 = 0.02;
+/// Screening is that of the electrons at the beginning of a call: if they change, there are this many calls from the first row to
+/// the last, however many rows there are.
+const RENEWALS: u32 = 256;
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &BurnArgs) -> Result<i32, Error> {
@@ -72,26 +85,123 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
         return Err(Error::Unsaid { option: "--X" });
     }
     let read = [&args.mechanism.files()[..], &args.scheme.files()].concat();
-    let mut table = Table::new(&scheme, &args.files, args.picture.as_deref(), &read, None)?;
+    let table = Table::new(&scheme, &args.files, args.picture.as_deref(), &read, around(args.reactor))?;
     let weights: Vec<f64> = scheme.model().species.iter().map(|s| s.weight).collect();
     let fractions = |y: &[f64]| y.iter().zip(&weights).map(|(y, a)| y * a).collect::<Vec<f64>>();
     possible(args, &fractions(&course.at.amounts))?;
     if let (Some((_, t9)), false) = (outside(&scheme, &[t9]), args.quiet) {
         tell!("note: T9 is {t9}: {FITS}");
     }
-    table.push(0.0, None, &fractions(&course.at.amounts));
-    let last = f64::from(args.points - 1);
+    let first = course.at.amounts.clone();
+    let released =
+        |now: &[f64]| scheme.energy(&now.iter().zip(&first).map(|(now, first)| now - first).collect::<Vec<f64>>());
+    let mut rows = Rows { table, released: &released, fractions: &fractions };
+    let cost = match args.reactor {
+        ReactorArg::FixedT => {
+            steady(args, &scheme, &mut course, &mut rows)?;
+            format!("{} steps, {:.3} s", course.steps, course.seconds)
+        }
+        held => {
+            let options = args.tolerances.options_with(scheme.usual_atol());
+            let zone = Zone::new(&scheme, [t9, rho], &first, held == ReactorArg::ConstP, &options)?;
+            heated(args, &scheme, zone, &mut rows)?
+        }
+    };
+    let title = format!("{}: T9 = {t9}, {rho:e} g/cm\u{b3}{}", scheme.name(), held_in_words(args.reactor));
+    rows.table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, &cost)?;
+    Ok(0)
+}
+
+/// Names of what changes around the nuclides.
+fn around(reactor: ReactorArg) -> Vec<&'static str> {
+    match reactor {
+        ReactorArg::FixedT => Vec::new(),
+        ReactorArg::ConstV => vec![T9],
+        ReactorArg::ConstP => vec![T9, "rho"],
+    }
+}
+
+/// The table, and what its rows are made with.
+struct Rows<'a> {
+    table: Table<'a>,
+    released: &'a dyn Fn(&[f64]) -> Option<f64>,
+    fractions: &'a dyn Fn(&[f64]) -> Vec<f64>,
+}
+
+impl Rows<'_> {
+    fn push(&mut self, t: f64, around: Vec<f64>, abundances: &[f64]) {
+        let (amounts, energy) = ((self.fractions)(abundances), (self.released)(abundances));
+        self.table.push(Row { t, around, amounts, energy });
+    }
+}
+
+/// A time of a row \[s\], of `of` that are evenly spaced on a logarithmic scale.
+fn along(args: &BurnArgs, i: u32, of: u32) -> f64 {
+    args.end_time * FIRST.powf(1.0 - f64::from(i) / f64::from(of))
+}
+
+/// Burns at constant temperature.
+fn steady(args: &BurnArgs, scheme: &Scheme, course: &mut Course<'_>, rows: &mut Rows<'_>) -> Result<(), Error> {
+    let mut renewals: Vec<f64> = match screened_by_changing_electrons(scheme.model()) {
+        true => (0..RENEWALS).rev().map(|i| along(args, i, RENEWALS)).collect(),
+        false => Vec::new(),
+    };
+    rows.push(0.0, Vec::new(), &course.at.amounts);
     let mut t = 0.0;
     for i in 0..args.points {
-        let to = args.end_time * FIRST.powf(1.0 - f64::from(i) / last);
+        let to = along(args, i, args.points - 1);
+        while let Some(renewed) = renewals.pop_if(|x| *x < to) {
+            if renewed > t {
+                course.advance(t, renewed - t)?;
+                t = renewed;
+            }
+        }
         course.advance(t, to - t)?;
         t = to;
-        table.push(t, None, &fractions(&course.at.amounts));
+        rows.push(t, Vec::new(), &course.at.amounts);
     }
-    let cost = format!("{} steps, {:.3} s", course.steps, course.seconds);
-    let title = format!("{}: T9 = {t9}, {rho:e} g/cm\u{b3}", scheme.name());
-    table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, &cost)?;
-    Ok(0)
+    Ok(())
+}
+
+/// Burns at a temperature that follows; there are more rows where it changes. Returns the cost in words.
+fn heated(args: &BurnArgs, scheme: &Scheme, mut zone: Zone, rows: &mut Rows<'_>) -> Result<String, Error> {
+    let start = Instant::now();
+    let matter = |zone: &Zone| match args.reactor {
+        ReactorArg::ConstP => vec![zone.t9(), zone.density()],
+        _ => vec![zone.t9()],
+    };
+    rows.push(0.0, matter(&zone), &zone.abundances());
+    let (mut t, mut hottest) = (0.0, zone.t9());
+    for i in 0..args.points {
+        let to = along(args, i, args.points - 1);
+        while t < to {
+            stop::check()?;
+            match zone.advance_until(to - t, NOTICED) {
+                Ok(done) => t = if done < to - t { t + done } else { to },
+                Err(status) => return Err(Error::Course { t, fault: format!("{status}, at T9 = {:.4e}", zone.t9()) }),
+            }
+            rows.push(t, matter(&zone), &zone.abundances());
+            hottest = zone.t9().max(hottest);
+        }
+    }
+    if outside(scheme, &[args.temperature]).is_none() && outside(scheme, &[hottest]).is_some() && !args.quiet {
+        tell!("note: T9 reaches {hottest:.4}: {FITS}");
+    }
+    Ok(format!("{} steps, {:.3} s", zone.steps(), start.elapsed().as_secs_f64()))
+}
+
+fn held_in_words(reactor: ReactorArg) -> &'static str {
+    match reactor {
+        ReactorArg::FixedT => "",
+        ReactorArg::ConstV => ", heated at this density",
+        ReactorArg::ConstP => ", heated at this pressure",
+    }
+}
+
+/// Whether rates are screened, and a reaction makes or takes electrons.
+fn screened_by_changing_electrons(scheme: &Model) -> bool {
+    let charge = |side: &[(usize, f64)]| side.iter().map(|(k, n)| scheme.species[*k].charge * n).sum::<f64>();
+    scheme.screening.is_some() && scheme.reactions.iter().any(|r| charge(&r.reactants) != charge(&r.products))
 }
 
 /// Refuses mass fractions that no zone has: as for gases, those of --X sum to one. Those of files are rounded, and --set may

@@ -1,0 +1,87 @@
+//! Dense LU with partial pivoting, for one cell at a time. Taking a library for these few lines would add minutes to every
+//! build.
+
+/// A matrix, row-major, and once it is factored its factors.
+#[derive(Debug, Clone)]
+pub struct Lu {
+    n: usize,
+    a: Vec<f64>,
+    row: Vec<usize>,
+}
+
+impl Lu {
+    /// Zero, with `n` rows.
+    pub fn new(n: usize) -> Self {
+        Self { n, a: vec![0.0; n * n], row: (0..n).collect() }
+    }
+
+    /// The matrix \[n, n\], all zero, to be filled and factored.
+    pub fn cleared(&mut self) -> &mut [f64] {
+        self.a.fill(0.0);
+        &mut self.a
+    }
+
+    /// Replaces the matrix by its factors.
+    pub fn factor(&mut self) {
+        let n = self.n;
+        self.row.iter_mut().enumerate().for_each(|(i, r)| *r = i);
+        for k in 0..n {
+            let size = |r: usize| self.a[r * n + k].abs();
+            let best = (k..n).max_by(|&i, &j| size(self.row[i]).total_cmp(&size(self.row[j]))).unwrap_or(k);
+            self.row.swap(k, best);
+            let p = self.row[k];
+            for i in k + 1..n {
+                let r = self.row[i];
+                let l = self.a[r * n + k] / self.a[p * n + k];
+                self.a[r * n + k] = l;
+                if l != 0.0 {
+                    (k + 1..n).for_each(|j| self.a[r * n + j] -= l * self.a[p * n + j]);
+                }
+            }
+        }
+    }
+
+    /// x of A x = b.
+    pub fn solve(&self, b: &[f64]) -> Vec<f64> {
+        let n = self.n;
+        let mut x: Vec<f64> = self.row.iter().map(|&r| b[r]).collect();
+        for i in 0..n {
+            let r = self.row[i] * n;
+            x[i] -= (0..i).map(|j| self.a[r + j] * x[j]).sum::<f64>();
+        }
+        for i in (0..n).rev() {
+            let r = self.row[i] * n;
+            let s: f64 = (i + 1..n).map(|j| self.a[r + j] * x[j]).sum();
+            x[i] = (x[i] - s) / self.a[r + i];
+        }
+        x
+    }
+
+    /// The pivots, in the order of elimination.
+    pub fn pivots(&self) -> impl Iterator<Item = f64> + Clone {
+        (0..self.n).map(|k| self.a[self.row[k] * self.n + k])
+    }
+
+    /// Whether rows were exchanged an odd number of times.
+    pub fn is_odd(&self) -> bool {
+        let pairs = (0..self.n).flat_map(|i| (i + 1..self.n).map(move |j| (i, j)));
+        pairs.filter(|&(i, j)| self.row[j] < self.row[i]).count() % 2 == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_exchanged_where_a_pivot_is_zero() {
+        let mut lu = Lu::new(3);
+        lu.cleared().copy_from_slice(&[0.0, 2.0, 1.0, 1.0, 0.0, 0.0, 3.0, 0.0, 2.0]);
+        lu.factor();
+        let x = lu.solve(&[5.0, 1.0, 5.0]);
+        assert!(x.iter().zip([1.0, 2.0, 1.0]).all(|(x, want)| (x - want).abs() < 1e-15), "{x:?}");
+        // The determinant is −4 + 0 + 0 ... = −1·(2·2 − 0·1).
+        let product: f64 = lu.pivots().product();
+        assert!((if lu.is_odd() { -product } else { product } + 4.0).abs() < 1e-14);
+    }
+}

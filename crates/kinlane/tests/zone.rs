@@ -1,0 +1,156 @@
+//! Zones that are heated by what burns in them: energy, pressure, and an independent integration.
+
+use kinlane::mech::reaclib::{Selection, read_str};
+use kinlane::{
+    Conditions, Matter, Options, Plasma, ReadOptions, Scheme, SchemeSolver, SchemeStates, Screening, Zone, ZoneError,
+};
+use kinlane_testdata::files;
+
+/// Carbon burns to magnesium, which takes up alphas that carbon gives when it is broken up; parameters are made up.
+const LIBRARY: &str = "\
+4
+       c12  c12 mg24                        made      1.39337e+01
+ 6.000000e+01 0.000000e+00-8.400000e+01 0.000000e+00
+ 0.000000e+00 0.000000e+00-6.666670e-01
+4
+       he4 mg24 si28                        made      9.98400e+00
+ 4.000000e+01 0.000000e+00-5.600000e+01 0.000000e+00
+ 0.000000e+00 0.000000e+00-6.666670e-01
+3
+       c12  he4  he4  he4                   made v   -7.27500e+00
+ 4.500000e+01-8.440000e+01 0.000000e+00 0.000000e+00
+ 0.000000e+00 0.000000e+00 0.000000e+00
+";
+
+fn made_up() -> Scheme {
+    Scheme::from_model(read_str(("made-up", LIBRARY), None, &[]).unwrap())
+}
+
+fn carbon(scheme: &Scheme) -> Vec<f64> {
+    scheme.species_names().iter().map(|n| if n == "c12" { 1.0 / 12.0 } else { 0.0 }).collect()
+}
+
+fn matter(scheme: &Scheme, y: &[f64]) -> Matter {
+    let charge = scheme.model().species.iter().map(|s| s.charge);
+    Matter { ions: y.iter().sum(), electrons: y.iter().zip(charge).map(|(y, z)| y * z).sum() }
+}
+
+/// What is released is in the internal energy at constant density, and in the enthalpy at constant pressure.
+#[test]
+fn energy_stays_in_the_zone() {
+    let (scheme, plasma) = (made_up(), Plasma::default());
+    let (first, rho, t9) = (carbon(&scheme), 1e8, 2.5);
+    for at_pressure in [false, true] {
+        let mut zone = Zone::new(&scheme, [t9, rho], &first, at_pressure, &Options::default()).unwrap();
+        let heat = |t9: f64, rho: f64, y: &[f64]| {
+            let [p, e] = plasma.state(t9 * 1e9, rho, matter(&scheme, y)).unwrap();
+            (p.value, if at_pressure { e.value + p.value / rho } else { e.value })
+        };
+        let (p0, h0) = heat(t9, rho, &first);
+        let mut t = 0.0;
+        for to in [1e-8, 1e-6, 1e-4, 1e-2] {
+            zone.advance(to - t).unwrap();
+            t = to;
+            let y = zone.abundances();
+            let released = scheme.energy(&y.iter().zip(&first).map(|(y, y0)| y - y0).collect::<Vec<f64>>()).unwrap();
+            let (p, h) = heat(zone.t9(), zone.density(), &y);
+            assert!((h - h0 - released).abs() < 1e-6 * h0, "{to:e} s: {h:e} − {h0:e} for {released:e}");
+            assert!(!at_pressure || (p / p0 - 1.0).abs() < 1e-10, "{p:e} {p0:e}");
+            let sum: f64 = y.iter().zip(&scheme.model().species).map(|(y, s)| y * s.weight).sum();
+            assert!((sum - 1.0).abs() < 1e-12, "{sum}");
+        }
+        assert!(zone.t9() > 4.0, "it ran away: {}", zone.t9());
+        assert!(if at_pressure { zone.density() < 0.9 * rho } else { zone.density() == rho });
+    }
+}
+
+/// In pieces or at once, and cold as at constant temperature.
+#[test]
+fn calls_may_be_cut_and_a_zone_that_hardly_burns_is_one_at_constant_temperature() {
+    let scheme = made_up();
+    let (first, rho, t9, dt) = (carbon(&scheme), 1e7, 1.1, 1.0);
+    let options = Options { rtol: 1e-8, ..Options::default() };
+    let mut zone = Zone::new(&scheme, [t9, rho], &first, false, &options).unwrap();
+    zone.advance(dt).unwrap();
+    assert!((zone.t9() / t9 - 1.0).abs() < 1e-3, "{}", zone.t9());
+    let conditions = Conditions {
+        temperature: vec![t9, zone.t9()],
+        density: vec![rho; 2],
+        amounts: first.repeat(2),
+        ..Conditions::default()
+    };
+    let mut cells = SchemeStates::new(&scheme, conditions).unwrap();
+    SchemeSolver::builder(&scheme).options(options.clone()).plan().unwrap().advance(&mut cells, dt).unwrap();
+    let y = zone.abundances();
+    for k in 0..y.len() {
+        let [low, high] = [0, 1].map(|cell| cells.amounts_of(cell)[k]);
+        let [low, high] = [low.min(high), low.max(high)];
+        assert!(low - 1e-6 * low <= y[k] && y[k] <= high + 1e-6 * high, "{low:e} {:e} {high:e}", y[k]);
+    }
+
+    let hot = |pieces: u32| {
+        let mut zone = Zone::new(&scheme, [2.5, 1e8], &first, false, &options).unwrap();
+        (0..pieces).for_each(|_| zone.advance(1e-3 / f64::from(pieces)).unwrap());
+        zone.t9()
+    };
+    assert!((hot(1) / hot(7) - 1.0).abs() < 1e-7, "{} {}", hot(1), hot(7));
+    // To the end of the first step by which T has changed.
+    let mut zone = Zone::new(&scheme, [2.5, 1e8], &first, false, &options).unwrap();
+    let done = zone.advance_until(1e-3, 0.05).unwrap();
+    assert!(done < 1e-3 && (2.625..2.9).contains(&zone.t9()), "{done:e} {}", zone.t9());
+}
+
+#[test]
+fn what_is_no_zone_is_refused() {
+    let scheme = made_up();
+    let first = carbon(&scheme);
+    let zone = |at, y: &[f64], method: &str| {
+        let options = Options { method: Some(method.into()), ..Options::default() };
+        Zone::new(&scheme, at, y, false, &options).err()
+    };
+    assert_eq!(zone([1.0, 1e7], &first, "NDF"), None);
+    assert!(matches!(zone([1.0, 1e7], &first, "rodas4"), Some(ZoneError::Method { .. })));
+    assert!(matches!(zone([0.0, 1e7], &first, "auto"), Some(ZoneError::Matter { .. })));
+    assert!(matches!(zone([1.0, 1e7], &vec![0.0; first.len()], "auto"), Some(ZoneError::Matter { .. })));
+    let zero = " 0.000000e+00";
+    let decay = format!(
+        "1\n       o40  f40                            madew     1.00000e+00\n{}\n{}\n",
+        zero.repeat(4),
+        zero.repeat(3)
+    );
+    let unknown = Scheme::from_model(read_str(("unknown", &decay), None, &[]).unwrap());
+    let fault = Zone::new(&unknown, [1.0, 1e7], &[0.025, 0.0], false, &Options::default()).err();
+    assert!(matches!(fault, Some(ZoneError::Mass { name }) if name == "o40"));
+    assert_eq!(unknown.energy(&[0.025, 0.0]), None);
+}
+
+/// Half carbon, half oxygen, beside an integration of scipy (BDF, rtol 1e-8) of pynucastro's rates and screening with its
+/// equation of state; shortly before it runs away.
+#[test]
+fn a_zone_heats_up_as_in_another_program() {
+    let Some(data) = files::data() else { return };
+    let names = ["p", "n", "he4", "c12", "o16", "ne20", "na23", "mg23", "mg24", "si28"];
+    let nuclides = Some(Selection::Names(names.map(str::to_owned).to_vec()));
+    let options = ReadOptions { nuclides, screening: Some(Screening::Chugunov2007), ..ReadOptions::default() };
+    let scheme = Scheme::load_with(data.join("nuclear/reaclib/reaclib_default2_20250330"), &options).unwrap();
+    let of = |name: &str| scheme.species_names().iter().position(|n| n == name).unwrap();
+    let mut first = vec![0.0; names.len()];
+    (first[of("c12")], first[of("o16")]) = (0.5 / 12.0, 0.5 / 16.0);
+    let options = Options { rtol: 1e-7, atol: 1e-14, ..Options::default() };
+    let mut zone = Zone::new(&scheme, [1.0, 2e9], &first, false, &options).unwrap();
+    let golden = [
+        (9.85e-4, 1.005_275_484, 4.997_814_95e-1, 7.005_511_18e-6),
+        (5.91e-3, 1.046_919_897, 4.980_413_84e-1, 6.252_967_18e-5),
+        (8.865e-3, 1.121_426_395, 4.948_574_75e-1, 1.672_744_08e-4),
+        (9.85e-3, 1.299_848_047, 4.869_008_56e-1, 5.190_172_67e-4),
+    ];
+    let mut t = 0.0;
+    for (to, t9, carbon, magnesium) in golden {
+        zone.advance(to - t).unwrap();
+        t = to;
+        let y = zone.abundances();
+        for (got, want) in [(zone.t9(), t9), (12.0 * y[of("c12")], carbon), (24.0 * y[of("mg24")], magnesium)] {
+            assert!((got / want - 1.0).abs() < 2e-5, "{to:e} s: {got} {want}");
+        }
+    }
+}
