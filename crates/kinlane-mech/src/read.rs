@@ -317,7 +317,13 @@ fn is_musica(text: &str) -> bool {
         let behind = text.split(key).skip(1).map(|rest| rest.trim_start_matches(['"', '\'']).trim_start());
         behind.into_iter().any(|rest| rest.starts_with(':'))
     };
-    key("camp-files") || key("camp-data") || (key("reactions") && key("reactants") && !key("equation"))
+    // A configuration may have nothing but what comes in and what goes to surfaces.
+    let kind = |name: &str| {
+        let behind = text.split("type").skip(1).map(|rest| rest.trim_start_matches(['"', '\'', ':', ' ']));
+        behind.into_iter().any(|rest| rest.starts_with(name))
+    };
+    let reacts = || key("reactants") || ["EMISSION", "SURFACE", "FIRST_ORDER_LOSS"].into_iter().any(kind);
+    key("camp-files") || key("camp-data") || (key("reactions") && !key("equation") && reacts())
 }
 
 /// Whether a line opens a section by which KPP files are known.

@@ -45,6 +45,58 @@ fn comments_stand_anywhere() {
 }
 
 #[test]
+fn numbers_are_as_long_as_they_may_be() {
+    let scheme = with("A = 1E-1B + 2E1C + .5D:1; PROD = A : 2; B = PROD + hv : 3;");
+    let of = |i: usize| (&*scheme.reactions[i].reactants, &*scheme.reactions[i].products);
+    assert_eq!(of(0), (&[(0, 1.0)][..], &[(1, 0.1), (2, 20.0), (3, 0.5)][..]));
+    assert_eq!(of(1), (&[][..], &[(0, 1.0)][..]));
+    assert_eq!(of(2), (&[(1, 1.0)][..], &[][..]));
+}
+
+#[test]
+fn code_computes_variables_of_all_rate_constants() {
+    let scheme = scheme(
+        "#DEFVAR\nA = IGNORE; B = IGNORE; RO2 = IGNORE;\n#DEFFIX\nM = IGNORE;\n#EQUATIONS\nA = B : RO2*fac;\nB = A : late;\n\
+         B + M = RO2 : twice(k_t) + more;\nRO2 = A : TEMP;\n\
+         #INLINE F90_GLOBAL\n REAL(dp), PARAMETER :: fac = 2.5d0 ! a factor\n REAL(dp) :: x(3), k_t\n#ENDINLINE\n\
+         #INLINE F90_RCONST\n USE this\n late = missing\n RO2 = C(ind_A) + &\n  VAR(KPP_B)\n k_t = TEMP/100.\n\
+         IF (TEMP > 250.) THEN\n  k_t = k_t + 1\n ELSE\n  k_t = -1\n END IF\n late = 2*k_t\n#ENDINLINE\n\
+         #INLINE F90_RCONST\n more = FIX(indf_M)*fac\n#ENDINLINE\n\
+         #INLINE F90_RATES\n REAL(dp) FUNCTION twice(x)\n REAL(dp) :: x\n twice = 2*x*fac\n END FUNCTION\n#ENDINLINE\n",
+    );
+    // What is overwritten is not asked for.
+    assert_eq!(scheme.inputs, []);
+    let cell = Cell { species: vec![3.0, 4.0, 100.0], ..cell(0, 0) };
+    assert_eq!(rate_constants(&scheme, &cell), [7.0 * 2.5, 8.0, 2.0 * 4.0 * 2.5 + 5.0 * 2.5, 300.0]);
+}
+
+#[test]
+fn code_at_the_beginning_runs_in_order_and_groups_of_species_are_known() {
+    let run = scheme(
+        "#DEFVAR\nA = IGNORE; B = IGNORE;\n#DEFFIX\nM = IGNORE;\n#EQUATIONS\nA + M = B : X;\nB = A : 1;\n#INITVALUES\nCFACTOR = 10; ALL_SPEC = 2;\n\
+         #INLINE F90_INIT\n TEMP = 200; TEMP = TEMP + 50 ! warm\n DT = 1\n CFACTOR = 3\n VAR(ind_A) = 1.d9\n X = 4\n#ENDINLINE\n\
+         #INLINE F90_INIT\n DT = 250\n#ENDINLINE\n#INLINE C_INIT\n TEMP = 1;\n#ENDINLINE\n",
+    );
+    assert_eq!((run.run.temperature, run.run.step), (Some(250.0), Some(250.0)));
+    assert_eq!([run.species[0].initial, run.species[1].initial, run.fixed[0].initial], [1e9, 20.0, 20.0]);
+    assert_eq!(run.inputs, [("X".to_owned(), Some(4.0))]);
+    let text = |command: &str| {
+        format!("#DEFVAR\nA = IGNORE; B = IGNORE;\n#DEFFIX\nM = IGNORE;\n{command}\n#EQUATIONS\nA + M = B : 1;")
+    };
+    let counts = |command: &str| [scheme(&text(command)).species.len(), scheme(&text(command)).fixed.len()];
+    assert_eq!(counts("#SETFIX ALL_SPEC;\n#SETVAR A; M;"), [2, 1]);
+    assert_eq!(counts("#SETVAR FIX_SPEC;"), [3, 0]);
+}
+
+#[test]
+fn long_sums_are_read() {
+    let sum = |n: usize| (1..=n).map(|i| i.to_string()).collect::<Vec<_>>().join(" + ");
+    assert_eq!(rate(&format!("({} - 1)*2", sum(2000))), 2.0 * (2001.0 * 1000.0 - 1.0));
+    assert_eq!(rate(&format!("MAX({}, {} * 1)", sum(150), sum(120))), 150.0 * 151.0 / 2.0);
+    assert_eq!(rate(&format!("2*({}) - 3 + 1", sum(205))), 2.0 * 205.0 * 103.0 - 2.0);
+}
+
+#[test]
 fn numbers_and_signs_in_equations() {
     let scheme = with(
         "2A = .06B + 0.42 M + 2. C - 0.90 D + 0.1D:1;\n A + A + 0.5 B = B-A-.25 C : 1;\n\

@@ -212,10 +212,13 @@ pub fn rates(args: &RatesArgs, scheme: &Scheme) -> Result<i32, Error> {
     stop::check()?;
     write_rates(&out, scheme, &k, &dydt, cells).map_err(|e| out.blame(e))?;
     out.commit()?;
+    if let Some((cell, label)) = solver.not_finite() {
+        tell!("a rate constant of cell {cell} is not finite: that of {label}");
+    }
     if !args.run.cpu.quiet {
         say!("rates of {}, {} reactions", count(cells, "cell"), scheme.reaction_count());
     }
-    Ok(0)
+    Ok(exit::code(usize::from(solver.not_finite().is_some())))
 }
 
 fn write_rates(out: &Output, scheme: &Scheme, k: &[f64], dydt: &[f64], n: usize) -> io::Result<()> {

@@ -173,7 +173,7 @@ fn model(phase: &Node, name: &str, phases: &[Node], found: &mut Vec<Diagnostic>)
             return None;
         }
         const KNOWN: [&str; 3] = ["gas", "bulk", "none"];
-        if !KNOWN.contains(&model) {
+        if !KNOWN.iter().any(|known| known.eq_ignore_ascii_case(model)) {
             let message = match kinetics.text().filter(|_| !kinetics.is_null()) {
                 Some(_) => format!("{of}: kinetics `{model}` is not known"),
                 None => format!("{of}: `kinetics` is {}", kinetics.what()),
@@ -234,7 +234,7 @@ pub fn section_items<'a>(file: &'a File, name: &str, found: &mut Vec<Diagnostic>
 
 fn phase_reactions(input: &mut Input, file: &Rc<File>, phase: &Node, network: &mut Network, gas: &mut Gas) {
     let given = phase.get("reactions");
-    let kinetics = phase.get("kinetics").and_then(Node::text).filter(|k| *k != "none");
+    let kinetics = phase.get("kinetics").and_then(Node::text).filter(|k| !k.eq_ignore_ascii_case("none"));
     let mut lists: Vec<(String, Span, Rule)> = Vec::new();
     let found = &mut input.found;
     let mut rule = |text: Option<&str>, node: &Node, section: &str, section_at: Span, found: &mut Vec<Diagnostic>| {

@@ -53,7 +53,9 @@ pub const TYPES: &[&str] = &[
 
 /// The base type: without a leading `three-body-`, and with older names replaced. `None` has been reported.
 pub fn base_type<'a>(node: &'a Node, found: &mut Vec<Diagnostic>) -> Option<&'a str> {
-    let Some(kind) = node.get("type") else { return Some("Arrhenius") };
+    // An empty name is none, as in Cantera.
+    let given = node.get("type").filter(|kind| kind.is_null() || kind.text() != Some(""));
+    let Some(kind) = given else { return Some("Arrhenius") };
     let Some(name) = kind.text().filter(|_| !kind.is_null()) else {
         found.push(wrong_type(kind, "`type`", "the name of a rate type"));
         return None;

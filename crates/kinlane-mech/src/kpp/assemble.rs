@@ -8,6 +8,7 @@ use super::commands::Section;
 use super::equation::{self, Equation, Term};
 use super::files::Files;
 use super::fortran::{self, Procedures};
+use super::globals::Globals;
 use super::part::Part;
 use super::resolve::Resolver;
 use super::species::{Declared, Values};
@@ -41,10 +42,11 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
             declared.change(part, *fixed, &mut found);
         }
     }
-    // The code of one language is enough; what the first says holds.
-    for kind in ["F90_INIT", "F77_INIT", "C_INIT", "MATLAB_INIT"] {
-        inlined.iter().filter(|(of, _)| of == kind).for_each(|(_, code)| values.inlined(code));
-    }
+    // The code of one language is enough.
+    let of = |kind: &str| inlined.iter().filter(|(of, _)| of == kind).map(|(_, code)| code).collect::<Vec<_>>();
+    let code = ["F90_INIT", "F77_INIT", "C_INIT", "MATLAB_INIT"].map(of).into_iter().find(|code| !code.is_empty());
+    code.into_iter().flatten().for_each(|code| values.inlined(code));
+    values.tell_unread(&mut found);
     if declared.all.is_empty() || equations.is_empty() {
         nothing(path, &declared, &sections, &mut found);
     }
@@ -54,7 +56,8 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
 
     let mut used = vec![false; declared.all.len()];
     let mut steps = steps(&equations, &declared, &mut used, &mut found);
-    let mut resolver = Resolver::new(&declared, &own, &library, &mut found);
+    let globals = Globals::read(&inlined, &mut found);
+    let mut resolver = Resolver::new(&declared, &own, &library, &globals, &mut found);
     resolver.hint = hint;
     for (step, equation) in steps.iter_mut().zip(&equations) {
         let rate = &equation.rate;
@@ -64,6 +67,7 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
         }
     }
     let Resolver { mut functions, photolysis, inputs, .. } = resolver;
+    values.tell_unknown(&declared, &inputs, &mut found);
     let inputs =
         inputs.into_iter().map(|name| (values.input(&name, &mut found), name)).map(|(v, name)| (name, v)).collect();
 
@@ -177,10 +181,9 @@ fn steps(equations: &[Equation], declared: &Declared, used: &mut [bool], found: 
             for Term { number, name } in terms {
                 let text = name.text.as_str();
                 let Some(i) = declared.find(text) else {
-                    // A photon, and products that do not matter, are not declared.
-                    let dummy = declared.all.is_empty()
-                        || text.eq_ignore_ascii_case("hv")
-                        || !left && text.eq_ignore_ascii_case("PROD");
+                    // A photon, and what does not matter, are not declared.
+                    let dummy =
+                        declared.all.is_empty() || ["hv", "PROD"].iter().any(|known| text.eq_ignore_ascii_case(known));
                     if !dummy {
                         undeclared(name, declared, &mut unknown, found);
                     }

@@ -36,32 +36,89 @@ struct Open {
 
 /// Reads the body of a function.
 pub(super) fn read(procedure: &Procedure) -> Result<Body, Fault> {
-    let mut reader = Reader { body: Body::default(), open: Vec::new(), integers: Vec::new(), returned: false };
+    let mut reader = Reader::default();
     reader.body.variables.clone_from(&procedure.parameters);
     reader.variable(&procedure.result);
-    let mut from = 0;
-    for line in procedure.body.text.split_inclusive('\n') {
-        let statement = Statement { tokens: &tokens(line), base: from, text: line };
-        if procedure.integer {
-            return Err(statement.unsupported("integer arithmetic", from, from + line.trim_end().len()));
-        }
-        reader.statement(&statement)?;
-        from += line.len();
+    if procedure.integer {
+        let end = procedure.body.text.lines().next().map_or(0, |line| line.trim_end().len());
+        return Err(unsupported("integer arithmetic", 0, end));
     }
-    if !reader.open.is_empty() {
-        let end = procedure.body.text.trim_end().len();
-        return Err(Fault {
+    reader.code(&procedure.body.text)
+}
+
+/// Reads statements that are in no function.
+pub(super) fn loose(text: &str) -> Result<Body, Fault> {
+    Reader::default().code(text)
+}
+
+/// The variables that statements assign.
+pub(super) fn assigned(lines: &[Line]) -> Vec<String> {
+    let of = |line: &Line| match line {
+        Line::Set(name, _) => vec![name.clone()],
+        Line::If(arms, last) => arms.iter().map(|arm| &arm.1).chain([last]).flat_map(|lines| assigned(lines)).collect(),
+    };
+    lines.iter().flat_map(of).collect()
+}
+
+/// The names that statements read.
+fn names(lines: &[Line], all: &mut Vec<String>) {
+    for line in lines {
+        match line {
+            Line::Set(_, value) => value.names(all),
+            Line::If(arms, last) => {
+                for (condition, lines) in arms {
+                    condition.names(all);
+                    names(lines, all);
+                }
+                names(last, all);
+            }
+        }
+    }
+}
+
+/// The places of those statements that a variable depends on at the end of all.
+pub(super) fn slice(lines: &[(usize, Line)], variable: &str) -> Vec<usize> {
+    let mut needed = vec![variable.to_owned()];
+    let mut kept = Vec::new();
+    for (place, (_, line)) in lines.iter().enumerate().rev() {
+        let alone = std::slice::from_ref(line);
+        if !assigned(alone).iter().any(|name| needed.contains(name)) {
+            continue;
+        }
+        if let Line::Set(name, _) = line {
+            needed.retain(|known| known != name);
+        }
+        names(alone, &mut needed);
+        kept.push(place);
+    }
+    kept.reverse();
+    kept
+}
+
+impl Reader {
+    fn code(mut self, text: &str) -> Result<Body, Fault> {
+        let reader = &mut self;
+        let mut from = 0;
+        for line in text.split_inclusive('\n') {
+            reader.statement(&Statement { tokens: &tokens(line), base: from, text: line })?;
+            from += line.len();
+        }
+        if reader.open.is_empty() {
+            return Ok(self.body);
+        }
+        let end = text.trim_end().len();
+        Err(Fault {
             from: end,
             to: end,
             code: codes::EXPRESSION,
             message: "an IF is not closed".into(),
             label: "`END IF` is expected before the end of the function".into(),
             help: "close it with `END IF`".into(),
-        });
+        })
     }
-    Ok(reader.body)
 }
 
+#[derive(Default)]
 struct Reader {
     body: Body,
     open: Vec<Open>,
@@ -129,24 +186,24 @@ impl<'a> Statement<'a> {
         Self { tokens: self.tokens.get(from..to).unwrap_or_default(), base: self.base, text: self.text }
     }
 
-    fn unsupported(&self, what: &str, from: usize, to: usize) -> Fault {
-        Fault {
-            from,
-            to,
-            code: codes::UNSUPPORTED,
-            message: what.to_owned(),
-            label: "not supported".to_owned(),
-            help: "functions may declare numbers, assign them, and use IF, ELSE IF and ELSE; \
-                   write the rate constant with these, or give it as an input: a name without parentheses"
-                .to_owned(),
-        }
-    }
-
     /// The same, at the whole statement.
     fn foreign(&self, what: &str) -> Fault {
         let from = self.tokens.first().map_or(0, |t| t.from);
         let to = self.tokens.last().map_or(from, |t| t.to);
-        self.unsupported(what, self.base + from, self.base + to)
+        unsupported(what, self.base + from, self.base + to)
+    }
+}
+
+fn unsupported(what: &str, from: usize, to: usize) -> Fault {
+    Fault {
+        from,
+        to,
+        code: codes::UNSUPPORTED,
+        message: what.to_owned(),
+        label: "not supported".to_owned(),
+        help: "functions may declare numbers, assign them, and use IF, ELSE IF and ELSE; \
+               write the rate constant with these, or give it as an input: a name without parentheses"
+            .to_owned(),
     }
 }
 

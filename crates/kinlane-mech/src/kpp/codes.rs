@@ -25,4 +25,6 @@ codes! {
     UNUSED = "M0519", "species that take part in no reaction";
     INTEGERS = "M0520", "an integer is divided by an integer";
     INITIAL = "M0521", "an initial value that cannot be read";
+    RCONST = "M0522", "code for rate constants that is not read";
+    STATEMENT = "M0523", "statements at the beginning of a run that are not read";
 }

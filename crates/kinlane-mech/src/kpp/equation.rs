@@ -246,7 +246,8 @@ fn terms(piece: &Part, from: usize, to: usize, left: bool) -> Result<Vec<Term>, 
     }
 }
 
-/// Length of the number at the start of a term. `2E3 X` has an exponent; in `2E3` it is a species that is called so.
+/// Length of the number at the start of a term, which is as long as it may be: `2E3 X` and `2E3X` have an exponent, and `2E3`
+/// alone is a species that is called so.
 fn coefficient(rest: &str) -> usize {
     let bytes = rest.as_bytes();
     let count = |from: usize, dot: bool| {
@@ -259,7 +260,7 @@ fn coefficient(rest: &str) -> usize {
         let end = mantissa + 1 + sign + digits;
         let behind = rest.get(end..).unwrap_or_default();
         let name = behind.trim_start().starts_with(|c: char| c.is_ascii_alphabetic());
-        if digits > 0 && behind.starts_with(char::is_whitespace) && name {
+        if digits > 0 && name {
             return end;
         }
     }

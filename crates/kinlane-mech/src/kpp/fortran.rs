@@ -26,6 +26,26 @@ pub(super) struct Procedure {
 /// Functions by name in lower case and number of parameters.
 pub(super) type Procedures = HashMap<(String, usize), Procedure>;
 
+/// A piece of code with one statement a line and no comments.
+pub(super) fn statements(code: &Part) -> Part {
+    Part { text: plain(&code.text, false), ..*code }
+}
+
+/// Of such code the declarations of constants alone: `REAL(dp), PARAMETER :: a = 1`.
+pub(super) fn constants(code: &Part) -> Part {
+    let mut bytes = statements(code).text.into_bytes();
+    let mut from = 0;
+    for line in String::from_utf8_lossy(&bytes.clone()).split_inclusive('\n') {
+        let tokens = tokens(line);
+        let is = |at: usize, name: &str| word(&tokens, at).is_some_and(|w| w.eq_ignore_ascii_case(name));
+        if !(0..tokens.len()).any(|at| is(at, "parameter")) || is(0, "character") {
+            blank(&mut bytes, from, from + line.len());
+        }
+        from += line.len();
+    }
+    Part { text: String::from_utf8_lossy(&bytes).into_owned(), ..*code }
+}
+
 /// Adds the functions in a piece of code. `columns` says that it is in fixed form, as of Fortran 77.
 pub(super) fn functions(code: &Part, columns: bool, all: &mut Procedures) {
     let code = Part { text: plain(&code.text, columns), ..*code };

@@ -15,6 +15,7 @@ mod commands;
 mod equation;
 mod files;
 mod fortran;
+mod globals;
 mod intrinsic;
 mod lex;
 mod part;

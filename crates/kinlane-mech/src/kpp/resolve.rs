@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::body::{self, Line};
 use super::codes;
 use super::fortran::{Procedure, Procedures};
+use super::globals::Globals;
 use super::intrinsic;
 use super::part::{Fault, Part};
 use super::species::Declared;
@@ -30,6 +31,8 @@ pub(super) struct Resolver<'a> {
     pub own: &'a Procedures,
     /// Functions that need no definition.
     pub library: &'a Procedures,
+    /// Variables that code computes for all rate constants.
+    pub globals: &'a Globals,
     /// Functions that are called.
     pub functions: Vec<Function>,
     /// Photolysis frequencies that are used.
@@ -42,6 +45,8 @@ pub(super) struct Resolver<'a> {
     pub found: &'a mut Vec<Diagnostic>,
     /// What became of functions: by whether they are of the library, name and number of arguments.
     states: HashMap<(bool, String, usize), State>,
+    /// What became of such variables.
+    computed: HashMap<String, State>,
     /// Nesting of the functions that are called.
     heights: Vec<usize>,
     /// Expressions within each other that are being resolved.
@@ -73,18 +78,21 @@ impl<'a> Resolver<'a> {
         declared: &'a Declared,
         own: &'a Procedures,
         library: &'a Procedures,
+        globals: &'a Globals,
         found: &'a mut Vec<Diagnostic>,
     ) -> Self {
         Self {
             declared,
             own,
             library,
+            globals,
             functions: Vec::new(),
             photolysis: Vec::new(),
             inputs: Vec::new(),
             hint: None,
             found,
             states: HashMap::new(),
+            computed: HashMap::new(),
             heights: Vec::new(),
             depth: 0,
             unknown: HashMap::new(),
@@ -145,7 +153,10 @@ impl<'a> Resolver<'a> {
     fn node(&mut self, tree: &Tree, scope: &Scope<'_>) -> Expression {
         match &tree.node {
             Node::Number(value, _) => Expression::Number(*value),
-            Node::Name(name) => Expression::Name(self.name(name, scope)),
+            Node::Name(name) => match self.computed(name, tree, scope) {
+                Some(index) => Expression::Call(index, Vec::new()),
+                None => Expression::Name(self.name(name, scope)),
+            },
             Node::Apply(operator, parts) => {
                 if *operator == Operator::Div && !scope.library {
                     self.integers(parts, scope);
@@ -231,7 +242,7 @@ impl<'a> Resolver<'a> {
                 Some(Expression::Name(Name::Photolysis(i)))
             }
             ("c" | "var" | "fix", Node::Name(of)) => {
-                let i = self.declared.find(of.to_ascii_lowercase().strip_prefix("ind_")?)?;
+                let i = self.declared.find(species_of(&of.to_ascii_lowercase())?)?;
                 Some(Expression::Name(self.species(i)))
             }
             _ => None,
@@ -358,6 +369,56 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// The number of the function that computes a variable of all rate constants, if it is one.
+    fn computed(&mut self, name: &str, tree: &Tree, scope: &Scope<'_>) -> Option<usize> {
+        let (globals, lower) = (self.globals, name.to_ascii_lowercase());
+        let local = scope.library || scope.variables.is_some_and(|all| all.contains_key(&lower));
+        if local || !globals.assigned.contains(&lower) {
+            return None;
+        }
+        let at = scope.part.span(tree.from, tree.to);
+        match self.computed.get(&lower) {
+            Some(State::Done(index)) => return Some(*index),
+            Some(State::Failed) => return None,
+            Some(State::Busy) => {
+                let help = "compute it from what does not depend on it";
+                let error = Diagnostic::error(codes::RECURSION, format!("`{name}` depends on itself"));
+                self.found.push(error.at(at, "used here").help(help));
+                return None;
+            }
+            None if self.depth >= DEEPEST => {
+                self.too_deep(at);
+                return None;
+            }
+            None => {}
+        }
+        self.computed.insert(lower.clone(), State::Busy);
+        let kept = body::slice(&globals.lines, &lower);
+        let lines = || kept.iter().filter_map(|i| globals.lines.get(*i));
+        let mut variables: HashMap<String, usize> = HashMap::new();
+        for name in lines().flat_map(|(_, line)| body::assigned(std::slice::from_ref(line))) {
+            let next = variables.len();
+            variables.entry(name).or_insert(next);
+        }
+        let mut statements = Vec::new();
+        for (part, line) in lines() {
+            let Some(part) = globals.parts.get(*part) else { continue };
+            let scope = Scope { part, variables: Some(&variables), library: false };
+            statements.extend(self.lines(std::slice::from_ref(line), &scope));
+        }
+        let height = self.height_of(&statements);
+        if height > DEEPEST {
+            self.too_deep(at);
+        }
+        let result = variables.get(&lower).copied().unwrap_or(0);
+        let (name, variables) = (name.to_owned(), variables.len());
+        self.functions.push(Function { name, parameters: 0, variables, body: statements, result });
+        self.heights.push(height);
+        let index = self.functions.len() - 1;
+        self.computed.insert(lower, State::Done(index));
+        Some(index)
+    }
+
     fn compiled(&mut self, procedure: &Procedure, body: &body::Body, library: bool) -> Function {
         let variables: HashMap<String, usize> =
             body.variables.iter().enumerate().map(|(i, name)| (name.clone(), i)).collect();
@@ -396,6 +457,11 @@ impl<'a> Resolver<'a> {
     pub fn fault(&mut self, fault: Fault, part: &Part) {
         self.found.push(fault.found(part));
     }
+}
+
+/// The species of an index in code: `ind_O3`, `indf_O2`, `KPP_O3`.
+pub(super) fn species_of(index: &str) -> Option<&str> {
+    ["ind_", "indf_", "kpp_"].iter().find_map(|before| index.strip_prefix(before))
 }
 
 /// The place of a name in a list, to which it is added if it is not there; upper and lower case are the same.

@@ -4,9 +4,13 @@ use std::collections::HashMap;
 
 use super::codes;
 use super::part::Part;
+use super::resolve::species_of;
 use super::tree;
 use crate::scheme::Run;
 use crate::{Diagnostic, Span, validate};
+
+/// Names of groups of species, and whether these are fixed.
+const GROUPS: [(&str, Option<bool>); 3] = [("ALL_SPEC", None), ("VAR_SPEC", Some(false)), ("FIX_SPEC", Some(true))];
 
 /// Every species that is declared.
 #[derive(Debug, Default)]
@@ -98,6 +102,12 @@ impl Declared {
                 species.fixed = fixed;
                 continue;
             }
+            // All of them, or all of one kind, by what they are at this moment.
+            let whole = GROUPS.iter().find(|(group, _)| group.eq_ignore_ascii_case(name));
+            if let Some((_, kind)) = whole {
+                self.all.iter_mut().filter(|s| kind.is_none_or(|kind| s.fixed == kind)).for_each(|s| s.fixed = fixed);
+                continue;
+            }
             let near = self.nearest(name).map(|near| format!("did you mean `{near}`?"));
             found.push(
                 Diagnostic::error(codes::UNKNOWN_SPECIES, format!("species `{name}` is not declared"))
@@ -119,46 +129,94 @@ fn missing(piece: &Part, found: &mut Vec<Diagnostic>) {
 
 /// Values that files give to names: initial values, and what inlined code assigns at the start.
 #[derive(Debug, Default)]
-pub(super) struct Values(HashMap<String, Value>);
+pub(super) struct Values {
+    of: HashMap<String, Value>,
+    /// Amounts that code assigns to species.
+    amounts: HashMap<String, f64>,
+    /// Names of #INITVALUES as written, and their places.
+    named: Vec<(String, Span)>,
+    /// Statements that are not read.
+    unread: Vec<Span>,
+}
 
 #[derive(Debug)]
 struct Value {
     number: Option<f64>,
     at: Span,
+    /// Whether it is of #INITVALUES, which precede code.
+    initial: bool,
 }
+
+/// Words that begin statements without values.
+const SILENT: [&str; 12] = [
+    "use", "implicit", "integer", "real", "double", "logical", "continue", "return", "include", "int", "float",
+    "global",
+];
+/// Number of places that a finding about several of them shows.
+const SHOWN: usize = 8;
 
 impl Values {
     /// Reads #INITVALUES: `CFACTOR = 2.5e10;`.
     pub fn initial(&mut self, section: &Part) {
-        section.pieces().iter().for_each(|piece| self.assign(piece, true));
+        for piece in section.pieces() {
+            let Some((name, text)) = piece.text.split_once('=') else { continue };
+            let name = name.trim();
+            let end = piece.text.len() - piece.text.trim_start().len() + name.len();
+            self.named.push((name.to_owned(), piece.span(end - name.len(), end)));
+            let number = self.number(text);
+            self.of.insert(name.to_ascii_lowercase(), Value { number, at: piece.place(), initial: true });
+        }
     }
 
-    /// Reads inlined code; what is no plain assignment of a number has no value.
+    /// Reads inlined code: assignments of numbers, one after the other. What else it does is remembered.
     pub fn inlined(&mut self, code: &Part) {
         let mut from = 0;
         for line in code.text.split_inclusive('\n') {
-            let text = line.split('!').next().unwrap_or_default();
-            code.cut(from, from + text.len()).pieces().iter().for_each(|piece| self.assign(piece, false));
+            let comment = line.trim_start().starts_with('#');
+            let text = if comment { "" } else { line.split('!').next().unwrap_or_default() };
+            code.cut(from, from + text.len()).pieces().iter().for_each(|piece| self.assign(piece));
             from += line.len();
         }
     }
 
-    fn assign(&mut self, piece: &Part, overwrite: bool) {
-        let Some((name, text)) = piece.text.split_once('=') else { return };
-        let key = name.trim().to_ascii_lowercase();
-        let number = tree::parse(text, 0).ok().and_then(|tree| tree::constant(&tree, &|name| self.get(name)));
-        // An initial value of the file precedes one of its code.
-        if overwrite || !self.0.contains_key(&key) {
-            self.0.insert(key, Value { number, at: piece.place() });
+    fn assign(&mut self, piece: &Part) {
+        let word = |text: &str| text.trim().to_ascii_lowercase();
+        let first = word(piece.text.split(|c: char| !c.is_ascii_alphabetic()).find(|w| !w.is_empty()).unwrap_or(""));
+        if first.is_empty() || SILENT.contains(&first.as_str()) {
+            return;
+        }
+        let Some((name, text)) = piece.text.split_once('=') else { return self.unread.push(piece.place()) };
+        let (name, number) = (word(name), self.number(text));
+        // `VAR(ind_O3) = 1e12`, in the unit of reactions.
+        if let Some((array, index)) = name.split_once('(') {
+            let index = index.trim_end_matches(')').trim();
+            match (species_of(index).filter(|_| ["c", "var", "fix"].contains(&array.trim())), number) {
+                (Some(species), Some(amount)) => _ = self.amounts.insert(species.to_owned(), amount),
+                _ => self.unread.push(piece.place()),
+            }
+            return;
+        }
+        if !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+            return self.unread.push(piece.place());
+        }
+        if self.of.get(&name).is_none_or(|known| !known.initial) {
+            self.of.insert(name, Value { number, at: piece.place(), initial: false });
         }
     }
 
-    fn get(&self, name: &str) -> Option<f64> {
-        self.0.get(&name.to_ascii_lowercase())?.number
+    fn number(&self, text: &str) -> Option<f64> {
+        tree::parse(text, 0).ok().and_then(|tree| tree::constant(&tree, &|name| self.get(name)))
     }
 
-    /// The amount of a species at the beginning: its own value or that of all, in the unit of reactions.
+    fn get(&self, name: &str) -> Option<f64> {
+        self.of.get(&name.to_ascii_lowercase())?.number
+    }
+
+    /// The amount of a species at the beginning, in the unit of reactions: what code says, its own value, or that of all.
     pub fn amount(&self, name: &str, fixed: bool) -> f64 {
+        if let Some(amount) = self.amounts.get(&name.to_ascii_lowercase()) {
+            return *amount;
+        }
         let all = if fixed { "fix_spec" } else { "var_spec" };
         let value = [name, all, "all_spec"].into_iter().find_map(|name| self.get(name)).unwrap_or(0.0);
         value * self.get("cfactor").unwrap_or(1.0)
@@ -172,7 +230,7 @@ impl Values {
 
     /// The value of an input, with a warning if there is one that cannot be read.
     pub fn input(&self, name: &str, found: &mut Vec<Diagnostic>) -> Option<f64> {
-        let value = self.0.get(&name.to_ascii_lowercase())?;
+        let value = self.of.get(&name.to_ascii_lowercase())?;
         if value.number.is_none() {
             found.push(
                 Diagnostic::warning(codes::INITIAL, format!("the value of `{name}` cannot be read"))
@@ -181,5 +239,36 @@ impl Values {
             );
         }
         value.number
+    }
+
+    /// Warns of statements that are not read.
+    pub fn tell_unread(&self, found: &mut Vec<Diagnostic>) {
+        if self.unread.is_empty() {
+            return;
+        }
+        let message = "code at the beginning of a run does what is not read";
+        let mut warning = Diagnostic::warning(codes::STATEMENT, message)
+            .help("assignments of numbers are read; give what this code sets with --set, or with the states");
+        warning.labels = self.unread.iter().take(SHOWN).map(|at| (*at, "not read".to_owned())).collect();
+        found.push(warning);
+    }
+
+    /// Warns of initial values of what is neither a species nor an input.
+    pub fn tell_unknown(&self, declared: &Declared, inputs: &[String], found: &mut Vec<Diagnostic>) {
+        for (name, at) in &self.named {
+            let group = GROUPS.iter().any(|(group, _)| group.eq_ignore_ascii_case(name));
+            let input = inputs.iter().any(|input| input.eq_ignore_ascii_case(name));
+            let other = ["cfactor", "temp"].iter().any(|known| known.eq_ignore_ascii_case(name));
+            if group || input || other || declared.find(name).is_some() {
+                continue;
+            }
+            let near = declared.nearest(name).map(|near| format!("did you mean `{near}`?"));
+            let warning = Diagnostic::warning(
+                codes::UNKNOWN_SPECIES,
+                format!("an initial value of `{name}`, which is not declared"),
+            );
+            let help = near.unwrap_or_else(|| "it is not used; remove it".to_owned());
+            found.push(warning.at(*at, "no species").help(help));
+        }
     }
 }

@@ -8,6 +8,9 @@ use crate::scheme::Operator;
 /// Largest nesting of an expression. Those of published mechanisms stay below twenty.
 const DEEPEST: usize = 200;
 
+/// Sums of more terms are added up in pieces: that of all peroxy radicals of the MCM has a thousand.
+const LONG: usize = 100;
+
 /// An expression as written.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Tree {
@@ -32,6 +35,17 @@ pub(super) enum Node {
     Apply(Operator, Vec<Tree>),
     /// A name with arguments.
     Call(String, Vec<Tree>),
+}
+
+impl Tree {
+    /// Adds the names in it, in lower case.
+    pub fn names(&self, all: &mut Vec<String>) {
+        match &self.node {
+            Node::Number(..) => {}
+            Node::Name(name) => all.push(name.to_ascii_lowercase()),
+            Node::Apply(_, parts) | Node::Call(_, parts) => parts.iter().for_each(|part| part.names(all)),
+        }
+    }
 }
 
 /// Reads an expression. `base` is where the text starts in its part.
@@ -111,9 +125,19 @@ impl<'a> Parser<'a> {
             return Err(self.too_deep(self.peek().map_or(self.end, |t| t.from)));
         }
         let mut left = self.prefix(least)?;
+        let mut before = None;
         while let Some((sign, binds)) = self.sign().and_then(|sign| Some((sign, strength(sign)?)))
             && binds >= least
         {
+            if sign == "+" && left.height >= LONG {
+                before = Some(self.joined(before, left)?);
+                self.at += 1;
+                left = self.expression(binds + 1)?;
+                continue;
+            }
+            if binds < 5 {
+                left = self.joined(before.take(), left)?;
+            }
             self.at += 1;
             // Powers are taken from the right: a**b**c is a**(b**c).
             let right = self.expression(if sign == "**" { binds } else { binds + 1 })?;
@@ -121,7 +145,14 @@ impl<'a> Parser<'a> {
             left = self.made(binary(sign, left, right), from, to)?;
         }
         self.depth -= 1;
-        Ok(left)
+        self.joined(before, left)
+    }
+
+    /// The sum of two pieces of a long sum.
+    fn joined(&self, before: Option<Tree>, last: Tree) -> Result<Tree, Fault> {
+        let Some(before) = before else { return Ok(last) };
+        let (from, to) = (before.from, last.to);
+        self.made(binary("+", before, last), from, to)
     }
 
     /// An operand, with the signs before it. A sign binds less than a power, and as little as the place allows:

@@ -249,7 +249,11 @@ impl Writer<'_> {
                     Name::Temperature => at.temperature,
                     Name::Photolysis(i) => at.photolysis + i,
                     Name::Input(i) => at.further + i,
-                    Name::Species(i) => at.species + i,
+                    // Species below zero by noise are absent.
+                    Name::Species(i) => {
+                        let (amount, zero) = (self.value(Operation::Input(at.species + i)), self.literal(0.0));
+                        return self.value(Operation::Max(amount, zero));
+                    }
                     Name::Fixed(i) => at.fixed + i,
                 };
                 self.value(Operation::Input(input))

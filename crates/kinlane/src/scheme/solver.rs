@@ -244,17 +244,21 @@ impl SchemeSolver {
         unfit
     }
 
-    /// d(amount)/dt \[n, species\].
+    /// d(amount)/dt \[n, species\]; NaN in a cell with a rate constant that is not finite: [`SchemeSolver::not_finite`].
     ///
     /// # Errors
-    /// [`BatchError::Value`] if a rate constant is not finite.
+    /// [`BatchError::Device`] if a device fails.
     pub fn rates(&mut self, states: &SchemeStates) -> Result<Vec<f64>, BatchError> {
+        self.not_finite = None;
         self.prepare(states, 0..states.len());
+        let unfit = self.unfit(0);
         let mut rates = vec![0.0; self.weighed.len()];
         let [t, p] = &self.nothing;
         let mut at = Points::new(t, p, &self.weighed);
         at.constants = Some(&self.constants);
-        self.backend.rates(at, &mut rates, None).map_err(|e| named(&self.scheme, e))?;
+        self.backend.rates(at, &mut rates, None)?;
+        let width = self.scheme.plan.molar_mass.len();
+        unfit.into_iter().for_each(|cell| rates[cell * width..(cell + 1) * width].fill(f64::NAN));
         Ok(rates)
     }
 
@@ -305,18 +309,5 @@ impl SchemeSolver {
             .collect();
         // The arrays of a batch fit one another.
         self.backend.cpu_mut().rate_constants(cells.len(), &inputs, which, k).unwrap_or(0.0)
-    }
-}
-
-/// The error with the name of the reaction that the engine knows by number.
-fn named(scheme: &Scheme, e: BatchError) -> BatchError {
-    match e {
-        BatchError::Value { cell, column, value, .. } => {
-            let number = |c: &str| c.split(['[', ']']).nth(1).and_then(|i| i.parse::<usize>().ok());
-            let label = number(&column).and_then(|i| scheme.model.reactions.get(i)).map(|r| r.label.clone());
-            let column = label.map_or(column, |label| format!("rate constant of {label}"));
-            BatchError::Value { cell, column, value, fault: "is not a finite number" }
-        }
-        other => other,
     }
 }
