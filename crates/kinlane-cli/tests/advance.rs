@@ -349,6 +349,24 @@ fn links_are_followed_and_devices_left_alone() {
     assert!(stderr(&o).contains("no regular file"), "{}", stderr(&o));
 }
 
+/// As where a run is only timed. The device is left as it is.
+#[cfg(unix)]
+#[test]
+fn outputs_may_be_dropped() {
+    use std::os::unix::fs::FileTypeExt;
+    let b = Bench::new();
+    let mut npz = cells(3);
+    spoil(&mut npz, "T", 1, 1e9);
+    save(&b.path("s.npz"), &npz, false);
+    let run = ["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "/dev/null", "--json", "/dev/null"];
+    let o = b.kinlane(&run);
+    assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+    assert!(std::fs::metadata("/dev/null").is_ok_and(|m| m.file_type().is_char_device()));
+    assert_eq!(b.files(), ["null.replay.json", "s.npz"]);
+    let o = b.kinlane(&["explain", "null.replay.json"]);
+    assert!(o.status.success(), "{}", stderr(&o));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_nothing_half_written() {

@@ -162,7 +162,7 @@ fn a_zone_does_not_depend_on_its_rows() {
 /// Carbon that burns to magnesium, with parameters made up.
 const CARBON: &str = "\
 4
-       c12  c12 mg24                        made      1.39337e+01
+       c12  c12 mg24                       made      1.39337e+01
  6.000000e+01 0.000000e+00-8.400000e+01 0.000000e+00
  0.000000e+00 0.000000e+00-6.666670e-01
 ";

@@ -188,7 +188,7 @@ fn a_box_follows_the_sun() {
     refuse(&["--show", "O5"], "the scheme has no `O5`");
     refuse(&["--refresh", "1us"], "more than a million");
     let o = b.kinlane(&["box", "chapman.def", "--T", "240", "--end-time", "1h"]);
-    assert!(o.status.code() == Some(2) && stderr(&o).contains("need a value of o2"), "{}", stderr(&o));
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("need a value of J.o2"), "{}", stderr(&o));
     let o = b.kinlane(&["box", "chapman.def", "--end-time", "1h"]);
     assert!(o.status.code() == Some(2) && stderr(&o).contains("give --T"), "{}", stderr(&o));
     let o = b.kinlane(&["box", "h2"]);
@@ -272,4 +272,85 @@ fn stars_take_abundances_or_mass_fractions() {
     assert!(o.status.code() == Some(2) && stderr(&o).contains("--rates"), "{}", stderr(&o));
     let o = b.kinlane(&["check", "CUDAnet_two.inp", "--rates", "other.data"]);
     assert!(o.status.code() == Some(0) && stdout(&o).contains("network of nuclides"), "{}", stdout(&o));
+}
+
+/// A species and the frequency of its photolysis have the same name, but for the case; and rates that are not finite are told.
+#[test]
+fn frequencies_are_not_taken_for_their_species() {
+    let b = Bench::new();
+    let text =
+        "#DEFVAR\nNO2 = N + 2O; NO = N + O;\n#EQUATIONS\nNO2 = NO : j(Pj_no2);\nNO = NO2 : j(Pj_no) + 0*SQRT(NO2);\n";
+    std::fs::write(b.path("pair.def"), text).expect("written");
+    let run = |set: &str| {
+        let cell =
+            ["box", "pair.def", "--T", "280", "--end-time", "100", "--every", "100", "--csv", "-", "--quiet", "--set"];
+        let o = b.kinlane(&[&cell[..], &[set]].concat());
+        assert_eq!(o.status.code(), Some(0), "{set}: {}", stderr(&o));
+        stdout(&o)
+            .lines()
+            .map(|l| l.split(',').filter_map(|x| x.parse::<f64>().ok()).collect())
+            .collect::<Vec<Vec<f64>>>()
+    };
+    for set in [
+        "NO2=1e10,no2=1e-2,J=0",
+        "J=0,NO2=1e10,J.no2=1e-2",
+        "no=0,J.NO2=1e-2,NO2=1e10",
+        "NO2=1e10,no2=1e-2,J.no=0,NO=0",
+    ] {
+        let rows = run(set);
+        let want = 1e10 * (-1.0_f64).exp();
+        assert!(rows[1][1] == 1e10 && (rows[2][1] - want).abs() < 1e-4 * want, "{set}: {rows:?}");
+    }
+    let o = b.kinlane(&["box", "pair.def", "--T", "280", "--end-time", "1", "--set", "NO2=1"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("need a value of J.no2, J.no"), "{}", stderr(&o));
+
+    std::fs::write(b.path("big.def"), "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : EXP(X);\n")
+        .expect("written");
+    let mut npz = Npz::new();
+    npz.insert("species", Array::text(&["A", "B"]));
+    npz.insert("T", Array::f64(&[2], &[300.0, 300.0]));
+    npz.insert("X", Array::f64(&[2], &[0.0, 1e3]));
+    npz.insert("C", Array::f64(&[2, 2], &[1.0, 0.0, 1.0, 0.0]));
+    save(&b.path("s.npz"), &npz, false);
+    let o = b.kinlane(&["rates", "big.def", "--states", "s.npz", "--out", "r.npz"]);
+    assert!(
+        o.status.code() == Some(1) && stderr(&o).contains("rate constant of cell 1 is not finite: that of A = B"),
+        "{}",
+        stderr(&o)
+    );
+    let r = load(&b.path("r.npz"));
+    let dydt = r["dCdt"].numbers();
+    assert!(
+        dydt[..2] == [-1.0, 1.0] && dydt[2..].iter().all(|x| x.is_nan()) && r["k"].numbers()[1] == f64::INFINITY,
+        "{dydt:?}"
+    );
+}
+
+/// Peroxy radicals that code adds up follow as the sun does: dA/dt = -k A A.
+#[test]
+fn rate_constants_with_amounts_are_renewed() {
+    let b = Bench::new();
+    let text = "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : 1e-12*RO2;\n#INITVALUES\nA = 1e9;\n\
+                #INLINE F90_RCONST\n RO2 = C(ind_A)\n#ENDINLINE\n";
+    std::fs::write(b.path("ro2.def"), text).expect("written");
+    let end = |refresh: &str| {
+        let o = b.kinlane(&[
+            "box",
+            "ro2.def",
+            "--T",
+            "280",
+            "--end-time",
+            "1h",
+            "--every",
+            "1h",
+            "--csv",
+            "-",
+            "--refresh",
+            refresh,
+        ]);
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        stdout(&o).lines().last().and_then(|l| l.split(',').nth(1)?.parse::<f64>().ok()).expect("an amount")
+    };
+    let (want, error) = (1e9 / 4.6, |got: f64, want: f64| (got / want - 1.0).abs());
+    assert!(error(end("1min"), want) < 0.02 && error(end("1s"), want) < 4e-4, "{} {}", end("1min"), end("1s"));
 }

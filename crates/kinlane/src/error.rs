@@ -55,7 +55,7 @@ pub enum PlanError {
     /// The step length was not given for a method with steps of one length.
     #[error(
         "{method} takes steps of one length and does not know its errors: say which length (--first-step, \
-         `AdvanceBuilder::first_step`), or take another method"
+         or `first_step` in a program), or take another method"
     )]
     NoStep {
         /// Name of the method.

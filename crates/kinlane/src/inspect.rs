@@ -101,7 +101,10 @@ pub fn inspect(mechanism: &Mechanism, states: &States) -> Result<Inspection, Bat
     Ok(Inspection { reactions, species })
 }
 
-/// Advances one cell alone; returns every attempted step, and how it ended. `states` must hold one cell; it
+/// Most attempted steps that [`trace`] returns.
+pub const TRACED: usize = 10_000;
+
+/// Advances one cell alone; returns its attempted steps, the first [`TRACED`] of them, and how it ended. `states` must hold one cell; it
 /// is advanced as by [`Advance::advance_states`]. Where cells choose a method, the steps are those for stiff
 /// cells.
 ///

@@ -1,5 +1,6 @@
 //! One cell on the scalar machine, slowly and with every step visible, for inspection.
 
+use crate::inspect::TRACED;
 use crate::{Mechanism, Options, Reactor, States};
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Array, Machine, Plan, Scalar};
@@ -29,7 +30,7 @@ pub struct TracePoint {
     pub method: &'static str,
 }
 
-/// Every attempted step of the first cell over `dt` \[s\], until it is done or stuck. With `late` another
+/// Attempted steps of the first cell over `dt` \[s\], until it is done or stuck, or there are [`TRACED`]. With `late` another
 /// method takes over by that rule; if it gets stuck, the first goes on from there.
 pub fn trace(
     mechanism: &Mechanism,
@@ -83,7 +84,10 @@ fn attempts(
 ) {
     let (plan, c): (&Plan, _) = (gas.plan, w.clock);
     let [steps, left, h] = [c.steps, c.left, c.h];
-    while m.var(c.verdict) == 0.0 && !late.is_some_and(|late| late.is_due(m.var(steps), m.var(left), m.var(h))) {
+    while m.var(c.verdict) == 0.0
+        && points.len() < TRACED
+        && !late.is_some_and(|late| late.is_due(m.var(steps), m.var(left), m.var(h)))
+    {
         let temperature = m.get(w.y, plan.species);
         let [t, steps, rejected] = [c.t, c.steps, c.rejected].map(|a| m.var(a));
         w.attempt(m, gas);

@@ -76,12 +76,21 @@ impl PasrSetup {
     }
 }
 
+/// The limit of a step in words.
+fn limit(most: f64) -> String {
+    if most == f64::MAX {
+        String::new()
+    } else {
+        format!(" and at most {most} s, the shorter of the residence and the pairing time")
+    }
+}
+
 /// Why a partially stirred reactor cannot go on.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PasrError {
     /// A time is invalid.
-    #[error("the {what} is {value} s; it must be positive{}", if *.most < f64::MAX { format!(" and at most {most} s") } else { String::new() })]
+    #[error("the {what} is {value} s; it must be positive{}", limit(*.most))]
     Time {
         /// Which.
         what: &'static str,

@@ -9,16 +9,16 @@ use kinlane_testdata::files;
 /// Carbon burns to magnesium, which takes up alphas that carbon gives when it is broken up; parameters are made up.
 const LIBRARY: &str = "\
 4
-       c12  c12 mg24                        made      1.39337e+01
+       c12  c12 mg24                       made      1.39337e+01
  6.000000e+01 0.000000e+00-8.400000e+01 0.000000e+00
  0.000000e+00 0.000000e+00-6.666670e-01
 4
-       he4 mg24 si28                        made      9.98400e+00
+       he4 mg24 si28                       made      9.98400e+00
  4.000000e+01 0.000000e+00-5.600000e+01 0.000000e+00
  0.000000e+00 0.000000e+00-6.666670e-01
 3
-       c12  he4  he4  he4                   made v   -7.27500e+00
- 4.500000e+01-8.440000e+01 0.000000e+00 0.000000e+00
+       c12  he4  he4  he4                  made v   -7.27500e+00
+ 3.000000e+01-8.440000e+01 0.000000e+00 0.000000e+00
  0.000000e+00 0.000000e+00 0.000000e+00
 ";
 
@@ -68,7 +68,7 @@ fn energy_stays_in_the_zone() {
 #[test]
 fn calls_may_be_cut_and_a_zone_that_hardly_burns_is_one_at_constant_temperature() {
     let scheme = made_up();
-    let (first, rho, t9, dt) = (carbon(&scheme), 1e7, 1.1, 1.0);
+    let (first, rho, t9, dt) = (carbon(&scheme), 1e7, 0.9, 1.0);
     let options = Options { rtol: 1e-8, ..Options::default() };
     let mut zone = Zone::new(&scheme, [t9, rho], &first, false, &options).unwrap();
     zone.advance(dt).unwrap();
@@ -81,11 +81,11 @@ fn calls_may_be_cut_and_a_zone_that_hardly_burns_is_one_at_constant_temperature(
     };
     let mut cells = SchemeStates::new(&scheme, conditions).unwrap();
     SchemeSolver::builder(&scheme).options(options.clone()).plan().unwrap().advance(&mut cells, dt).unwrap();
-    let y = zone.abundances();
-    for k in 0..y.len() {
+    // What is far below the absolute tolerance may be anything.
+    for (k, y) in zone.abundances().into_iter().enumerate().filter(|x| x.1 > 1e-14) {
         let [low, high] = [0, 1].map(|cell| cells.amounts_of(cell)[k]);
         let [low, high] = [low.min(high), low.max(high)];
-        assert!(low - 1e-6 * low <= y[k] && y[k] <= high + 1e-6 * high, "{low:e} {:e} {high:e}", y[k]);
+        assert!(low - 1e-6 * low <= y && y <= high + 1e-6 * high, "{low:e} {y:e} {high:e}");
     }
 
     let hot = |pieces: u32| {

@@ -4,13 +4,17 @@ use crate::args::{ExplainArgs, MechanismArgs};
 use crate::error::{Error, ReplayFault};
 use crate::files::replay::{self, Cell, End, Replay};
 use crate::mixture::COLD;
-use crate::run::setup;
+use crate::run::{progress, setup};
 use crate::words::{count, fixed, short};
 use kinlane::mech::explain::{self, codes};
 use kinlane::{
-    Advance, Inspection, Mechanism, MechanismError, Outcome, States, Status, TEMPERATURES, TracePoint, inspect, trace,
+    Advance, Inspection, Mechanism, MechanismError, Outcome, States, Status, TEMPERATURES, TRACED, TracePoint, inspect,
+    trace,
 };
 use std::path::{Path, PathBuf};
+
+/// Of a cell that spends its budget, the state at this attempted step is shown.
+const EARLY: usize = 2000;
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
@@ -43,13 +47,16 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     );
     say!("in the batch: {}", ended(&cell.outcome));
     let mut alone = entry.clone();
-    let (points, outcome) =
-        trace(&mechanism, &o.options(), &mut alone, replay.dt).map_err(|e| fail(ReplayFault::Trace(e)))?;
+    let alone = &mut alone;
+    let traced =
+        progress::working(false, "running it again, alone", || trace(&mechanism, &o.options(), alone, replay.dt));
+    let (points, outcome) = traced.map_err(|e| fail(ReplayFault::Trace(e)))?;
     say!("alone, now:   {}", ended(&End::of(&outcome, &mechanism)));
 
     composition(&mechanism, &entry, args.rows);
     steps(&mechanism, &points, &outcome, args.rows);
-    let (at, state) = shortly_before(&mechanism, &replay, &entry, &outcome);
+    let before = || shortly_before(&mechanism, &replay, &entry, &outcome, &points);
+    let (at, state) = progress::working(false, "looking for the state in which it stopped", before);
     let (t, p) = (state.temperature().first(), state.pressure().first());
     let (t, p) = (t.copied().unwrap_or(f64::NAN), p.copied().unwrap_or(f64::NAN));
     let inspection = inspect(&mechanism, &state).map_err(|e| fail(e.into()))?;
@@ -186,7 +193,8 @@ fn composition(mechanism: &Mechanism, entry: &States, rows: usize) {
 fn steps(mechanism: &Mechanism, points: &[TracePoint], outcome: &Outcome, rows: usize) {
     let (attempted, all) = (points.len(), outcome.cost.steps as usize + outcome.cost.rejected as usize);
     let others = if all > attempted { format!(" ({all} with those of other ways to the end)") } else { String::new() };
-    say!("\nLast {} of {attempted} attempted steps{others}:", rows.min(attempted));
+    let first = if attempted == TRACED { "the first " } else { "" };
+    say!("\nLast {} of {first}{attempted} attempted steps{others}:", rows.min(attempted));
     say!("  {:>14} {:>11} {:>9} {:>11} {:>10}  worst       method", "t (s)", "h (s)", "", "error", "T (K)");
     for p in points.iter().skip(points.len().saturating_sub(rows)) {
         let fate = if p.accepted { "accepted" } else { "rejected" };
@@ -198,13 +206,25 @@ fn steps(mechanism: &Mechanism, points: &[TracePoint], outcome: &Outcome, rows: 
 
 /// The state shortly before the cell stopped, as close as the method gets on its own; its entry state if it
 /// did not get far. Reaching a given end costs steps, so the budget is not that of the cell.
-fn shortly_before(mechanism: &Mechanism, replay: &Replay, entry: &States, outcome: &Outcome) -> (f64, States) {
+fn shortly_before(
+    mechanism: &Mechanism,
+    replay: &Replay,
+    entry: &States,
+    outcome: &Outcome,
+    points: &[TracePoint],
+) -> (f64, States) {
     let mut options = replay.options.options();
     options.max_steps = options.max_steps.saturating_mul(10);
-    let parts: &[f64] = if outcome.status == Status::Done { &[1.0] } else { &[0.999, 0.99, 0.9, 0.5] };
+    let end = if outcome.status == Status::Done { replay.dt } else { outcome.t };
+    // A cell with so many steps gets along as badly before: what it needs for one of the first is enough.
+    let early = points.get(EARLY).filter(|_| points.len() == TRACED && outcome.status != Status::Done);
+    let times: Vec<f64> = match (early, outcome.status) {
+        (Some(point), _) => vec![point.t],
+        (None, Status::Done) => vec![end],
+        (None, _) => [0.999, 0.99, 0.9, 0.5].map(|part| part * end).to_vec(),
+    };
     if let Ok(mut solver) = Advance::builder(mechanism).options(options).threads(1).plan() {
-        for part in parts {
-            let at = part * if outcome.status == Status::Done { replay.dt } else { outcome.t };
+        for at in times {
             let mut state = entry.clone();
             if solver.advance_states(&mut state, at).is_ok_and(|r| r.failed == 0) {
                 return (at, state);

@@ -142,7 +142,7 @@ struct Samples {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &PasrArgs) -> Result<i32, Error> {
-    let mechanism = setup::mechanism(&args.mechanism)?;
+    let mechanism = setup::reacting(&args.mechanism)?;
     output::ready(
         &[
             ("--out", args.out.as_deref()),

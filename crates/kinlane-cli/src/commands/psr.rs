@@ -151,7 +151,7 @@ fn row(p: &CurvePoint) -> Row<'_> {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &PsrArgs) -> Result<i32, Error> {
-    let mechanism = setup::mechanism(&args.mechanism)?;
+    let mechanism = setup::reacting(&args.mechanism)?;
     output::ready(
         &[
             ("--out", args.out.as_deref()),

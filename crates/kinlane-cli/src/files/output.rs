@@ -31,6 +31,7 @@ impl Output {
         }
         // A link is followed, so that it remains a link; a device or a pipe would be replaced by the file.
         let place = match path.metadata() {
+            _ if is_nowhere(path) => std::env::temp_dir().join("null"),
             Ok(m) if m.is_file() => path.canonicalize().map_err(fail)?,
             Ok(m) if m.is_dir() => return Err(fail(io::ErrorKind::IsADirectory.into())),
             Ok(_) => return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))),
@@ -67,6 +68,11 @@ impl Output {
     pub fn commit(self) -> Result<(), Error> {
         Outputs { files: vec![self], ..Outputs::default() }.commit()
     }
+}
+
+/// Whether what is written there is dropped, as where a run is only timed.
+pub fn is_nowhere(path: &Path) -> bool {
+    path == Path::new("/dev/null")
 }
 
 /// Whether the path stands for standard output.
@@ -120,6 +126,9 @@ impl Outputs {
         }
         self.files.into_iter().try_for_each(|out| {
             let Output { path, place, aside } = out;
+            if is_nowhere(&path) {
+                return Ok(());
+            }
             aside.persist(&place).map(drop).map_err(|e| fail(&path, e.error))
         })?;
         match io::Write::write_all(&mut io::stdout(), self.standard.as_bytes()) {
@@ -153,7 +162,7 @@ pub fn ready(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) 
         if option == NPZ && ending.is_some_and(|ending| OTHERS.contains(&&*ending)) {
             return Err(Error::NotNpz { option, path: path.to_owned() });
         }
-        if let Some(&(first, _)) = places.iter().find(|known| known.1 == place) {
+        if let Some(&(first, _)) = places.iter().find(|known| known.1 == place && !is_nowhere(path)) {
             return Err(Error::SameOutput { first, second: option, path: path.to_owned() });
         }
         places.push((option, place));

@@ -2,6 +2,7 @@
 
 use crate::args::{FormatArg, MechanismArgs, SolverArgs, ToleranceArgs};
 use crate::error::{Error, ReplayFault};
+use crate::files::output;
 use kinlane::mech::Span;
 use kinlane::{Mechanism, Outcome, States};
 use serde::{Deserialize, Serialize};
@@ -113,8 +114,9 @@ pub fn component(index: u32, mechanism: &Mechanism) -> &str {
     mechanism.species_names().get(index as usize).map_or("T", |s| s)
 }
 
-/// The path of the replay file for an output.
+/// The path of the replay file for an output; in this folder, where the output is dropped.
 pub fn beside(out: &Path) -> PathBuf {
+    let out = if output::is_nowhere(out) { Path::new("null") } else { out };
     let mut name = out.as_os_str().to_owned();
     name.push(".replay.json");
     name.into()

@@ -63,6 +63,15 @@ pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
     Ok(Mechanism::open(&args.mechanism, &options)?)
 }
 
+/// As [`mechanism`], for a command to which reactions matter: says so if there is none.
+pub fn reacting(args: &MechanismArgs) -> Result<Mechanism, Error> {
+    let mechanism = mechanism(args)?;
+    if mechanism.reaction_count() == 0 {
+        tell!("warning: the mechanism has no reactions, so nothing burns");
+    }
+    Ok(mechanism)
+}
+
 /// Opens what the command line names, if it is a reaction scheme.
 pub fn scheme(args: &MechanismArgs, scheme: &SchemeArgs) -> Result<Option<Scheme>, Error> {
     let path = &args.mechanism;

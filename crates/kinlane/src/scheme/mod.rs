@@ -10,7 +10,7 @@ use crate::error::MechanismError;
 use kinlane_mech::reaclib;
 use kinlane_mech::read::{self, ReadOptions};
 use kinlane_mech::scheme::{self, Field, Part};
-use kinlane_plan::plan::RateProgram;
+use kinlane_plan::plan::{Instruction, Operation, RateProgram};
 use kinlane_plan::{Conversion, Plan};
 use std::path::Path;
 use std::sync::Arc;
@@ -133,6 +133,16 @@ impl Scheme {
     /// The energy \[erg/mol\] that a mole of a nuclide has been made of: less than nothing, where it takes energy to make it.
     pub(crate) fn energy_of(&self, part: &Part) -> f64 {
         -MEV * part.excess.unwrap_or(f64::NAN)
+    }
+
+    /// Whether a rate constant depends on an amount that changes: it is that of the beginning of a call.
+    pub fn has_amounts_in_rates(&self) -> bool {
+        let amounts = self.program.surroundings.species..self.program.surroundings.fixed;
+        let of = |instruction: &Instruction| match instruction {
+            Instruction::Set { of: Operation::Input(i), .. } => amounts.contains(i),
+            _ => false,
+        };
+        self.program.instructions.iter().any(of)
     }
 
     /// Number of reactions.

@@ -38,7 +38,7 @@ pub struct BoxArgs {
     /// How long the sun stands still before it moves on: errors grow with the square
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "1min", help_heading = "Box")]
     pub refresh: f64,
-    /// Amounts, photolysis frequencies (J=0: all of them) and further inputs; SUN=1 holds the sun
+    /// Amounts, photolysis frequencies (J.no2=8e-3; J=0: all others) and further inputs; SUN=1 holds the sun
     #[arg(long, value_name = "NAME=X", value_delimiter = ',', help_heading = "Box")]
     pub set: Vec<Setting>,
     #[command(flatten)]
@@ -104,6 +104,8 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     if let Some(i) = moving {
         course.known[0][i] = true;
     }
+    // Rate constants are those of the beginning of a call.
+    let renewed = moving.is_some() || scheme.has_amounts_in_rates();
     course.complete()?;
     let mut table = Table::new(
         &scheme,
@@ -127,12 +129,12 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
         // The last row may be close to the one before.
         let to = if row * every > length * (1.0 - 1e-9) { length } else { row * every };
         while t < to {
-            let next = match moving {
-                Some(_) => {
+            let next = match renewed {
+                true => {
                     let turn = ((start + t) / args.refresh + 1e-6).floor() + 1.0;
                     closing(t, (turn * args.refresh - start).min(to), to, args.refresh)
                 }
-                None => to,
+                false => to,
             };
             let h = next - t;
             if let Some(i) = moving {

@@ -13,7 +13,7 @@ use crate::run::{setup, stop};
 use kinlane::mech::reaclib::{canonical, meant};
 use kinlane::mech::scheme::Field;
 use kinlane::mech::validate::nearest;
-use kinlane::{Conditions, Options, PlanError, Report, Scheme, SchemeSolver, SchemeStates};
+use kinlane::{Conditions, Options, PlanError, Report, Scheme, SchemeSolver, SchemeStates, Status};
 
 /// A value by name, from the command line.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,6 +66,14 @@ fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> Erro
     Error::Setting { name: name.to_owned(), nearest: near.map(str::to_owned) }
 }
 
+/// Why a cell cannot go on, and what may help.
+fn in_words(status: Status) -> String {
+    match status {
+        Status::TooManySteps => format!("{status}; try a looser --rtol and --atol, or more --max-steps"),
+        other => other.to_string(),
+    }
+}
+
 /// A cell that is followed, with its solver.
 struct Course<'a> {
     scheme: &'a Scheme,
@@ -108,14 +116,20 @@ impl<'a> Course<'a> {
         })
     }
 
-    /// Sets what the command line says, of inputs, photolysis frequencies (`J` is all of them) and amounts.
+    /// Sets what the command line says, of inputs, photolysis frequencies (`J.no2` is one, `J` all of them) and amounts.
     fn set(&mut self, settings: &[Setting]) -> Result<(), Error> {
         let scheme = self.scheme;
         let lists = [scheme.species_names(), scheme.fixed_names(), scheme.input_names(), scheme.photolysis_names()];
         let [inputs, frequencies] = &mut self.known;
         let mut places = Vec::new();
         for Setting { name, value } in settings {
-            let place = lists.iter().enumerate().find_map(|(list, names)| Some((list, find(scheme, names, name)?)));
+            // A photolysis frequency may be called as its species is, but for the case, or just so.
+            let exact = || {
+                lists.iter().enumerate().find_map(|(list, names)| Some((list, names.iter().position(|n| n == name)?)))
+            };
+            let frequency = || Some((3, find(scheme, lists[3], name.strip_prefix("J.")?)?));
+            let folded = || lists.iter().enumerate().find_map(|(list, names)| Some((list, find(scheme, names, name)?)));
+            let place = exact().or_else(frequency).or_else(folded);
             if place.is_some_and(|place| places.contains(&place)) {
                 return Err(Error::Twice { name: name.clone() });
             }
@@ -126,8 +140,10 @@ impl<'a> Course<'a> {
                 Some((2, i)) => (self.at.inputs[i], inputs[i]) = (*value, true),
                 Some((_, i)) => (self.at.photolysis[i], frequencies[i]) = (*value, true),
                 None if name == "J" && !frequencies.is_empty() => {
-                    self.at.photolysis.fill(*value);
-                    frequencies.fill(true);
+                    // Of those that have no value of their own.
+                    for (to, known) in self.at.photolysis.iter_mut().zip(&mut *frequencies).filter(|f| !*f.1) {
+                        (*to, *known) = (*value, true);
+                    }
                 }
                 None => return Err(unknown(name, lists.iter().flat_map(|names| names.iter().map(String::as_str)))),
             }
@@ -149,9 +165,10 @@ impl<'a> Course<'a> {
 
     /// Refuses to begin while something has no value.
     fn complete(&self) -> Result<(), Error> {
-        let names = [self.scheme.input_names(), self.scheme.photolysis_names()];
-        let missing = names.iter().zip(&self.known).flat_map(|(names, known)| names.iter().zip(known));
-        let missing: Vec<String> = missing.filter(|(_, known)| !**known).map(|(name, _)| name.clone()).collect();
+        let frequencies = self.scheme.photolysis_names().iter().map(|name| format!("J.{name}"));
+        let names = self.scheme.input_names().iter().cloned().chain(frequencies);
+        let missing = names.zip(self.known.iter().flatten());
+        let missing: Vec<String> = missing.filter(|(_, known)| !**known).map(|(name, _)| name).collect();
         if missing.is_empty() { Ok(()) } else { Err(Error::NotSet { names: missing }) }
     }
 
@@ -165,7 +182,7 @@ impl<'a> Course<'a> {
         self.steps += report.steps;
         self.seconds += report.seconds;
         if let Some((_, outcome)) = states.failures().next() {
-            let why = outcome.status.to_string();
+            let why = in_words(outcome.status);
             return Err(refused(match self.solver.not_finite() {
                 Some((_, label)) => format!("{why}: the rate constant of {label} is not finite"),
                 None => why,

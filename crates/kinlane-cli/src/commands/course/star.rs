@@ -1,7 +1,7 @@
 //! `kinlane burn`.
 
 use super::output::{Files, Row, T9, Table};
-use super::{Course, Setting, scheme};
+use super::{Course, Setting, in_words, scheme};
 use crate::args::{MechanismArgs, ReactorArg, SchemeArgs, ToleranceArgs, positive};
 use crate::error::Error;
 use crate::files::scheme::{FITS, OFF, outside};
@@ -22,8 +22,9 @@ The zone begins with the abundances of the file, or with --X; those of nuclides 
 Examples:
   kinlane burn CUDAnet_alpha.inp --T9 7 --rho 1e8 --end-time 1e-3 --picture a.svg
   kinlane burn CUDAnet_150.inp --T9 3 --rho 1e7 --end-time 1 --set 12C=0.05 --csv b.csv
-  kinlane burn reaclib --nuclides a.net --T9 3 --rho 1e7 --X c12=0.5,o16=0.5 --end-time 1 --screening chugunov2007
-  kinlane burn reaclib --nuclides a.net --T9 0.8 --rho 2e9 --X c12=0.5,o16=0.5 --end-time 10 --reactor const-p")]
+  kinlane burn reaclib --nuclides a.net --T9 3 --rho 1e7 --X c12=0.5,o16=0.5 --end-time 1
+  kinlane burn reaclib --T9 1 --rho 2e9 --X c12=1 --end-time 1 --screening chugunov2007
+  kinlane burn reaclib --T9 1 --rho 2e9 --X c12=1 --end-time 1 --reactor const-p")]
 pub struct BurnArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
@@ -178,7 +179,10 @@ fn heated(args: &BurnArgs, scheme: &Scheme, mut zone: Zone, rows: &mut Rows<'_>)
             stop::check()?;
             match zone.advance_until(to - t, NOTICED) {
                 Ok(done) => t = if done < to - t { t + done } else { to },
-                Err(status) => return Err(Error::Course { t, fault: format!("{status}, at T9 = {:.4e}", zone.t9()) }),
+                Err(status) => {
+                    let fault = format!("at T9 = {:.4e}, {}", zone.t9(), in_words(status));
+                    return Err(Error::Course { t, fault });
+                }
             }
             rows.push(t, matter(&zone), &zone.abundances());
             hottest = zone.t9().max(hottest);

@@ -151,7 +151,7 @@ struct Report<'a> {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
-    let mechanism = setup::mechanism(&args.mechanism)?;
+    let mechanism = setup::reacting(&args.mechanism)?;
     output::ready(
         &[
             ("--out", args.out.as_deref()),

@@ -260,7 +260,7 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
 
 impl Request {
     fn new(args: &IgniteArgs) -> Result<Self, Error> {
-        let mechanism = setup::mechanism(&args.mechanism)?;
+        let mechanism = setup::reacting(&args.mechanism)?;
         if !args.mixture.is_given() {
             return Err(MixtureFault::None.into());
         }
