@@ -301,6 +301,15 @@ fn frequencies_are_not_taken_for_their_species() {
         let want = 1e10 * (-1.0_f64).exp();
         assert!(rows[1][1] == 1e10 && (rows[2][1] - want).abs() < 1e-4 * want, "{set}: {rows:?}");
     }
+    let mut npz = Npz::new();
+    npz.insert("species", Array::text(&["NO2", "NO"]));
+    npz.insert("T", Array::f64(&[1], &[300.0]));
+    npz.insert("C", Array::f64(&[1, 2], &[1.0, 0.0]));
+    npz.insert("photolysis", Array::text(&["no2", "no"]));
+    npz.insert("J", Array::f64(&[1, 1], &[0.0]));
+    save(&b.path("j.npz"), &npz, false);
+    let o = b.kinlane(&["rates", "pair.def", "--states", "j.npz", "--out", "r.npz"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("names in photolysis"), "{}", stderr(&o));
     let o = b.kinlane(&["box", "pair.def", "--T", "280", "--end-time", "1", "--set", "NO2=1"]);
     assert!(o.status.code() == Some(2) && stderr(&o).contains("need a value of J.no2, J.no"), "{}", stderr(&o));
 

@@ -206,7 +206,8 @@ impl Reader {
             numeric(h)?;
             let columns = place.len();
             if h.shape != [rows, columns] {
-                let want = format!("the shape [{rows}, {columns}]: cells of T, names in species");
+                let names = if name == "J" { "photolysis" } else { "species" };
+                let want = format!("the shape [{rows}, {columns}]: cells of T, names in {names}");
                 return Err(Fault::Shape { got: h.shape.clone(), want });
             }
             let mut out = allocate(rows * columns)?;
