@@ -80,7 +80,7 @@ mod tests {
         lu.factor();
         let x = lu.solve(&[5.0, 1.0, 5.0]);
         assert!(x.iter().zip([1.0, 2.0, 1.0]).all(|(x, want)| (x - want).abs() < 1e-15), "{x:?}");
-        // The determinant is −4 + 0 + 0 ... = −1·(2·2 − 0·1).
+        // The determinant is −2 (1·2 − 0·3).
         let product: f64 = lu.pivots().product();
         assert!((if lu.is_odd() { -product } else { product } + 4.0).abs() < 1e-14);
     }

@@ -7,6 +7,7 @@ pub use cells::{Conditions, SchemeStates};
 pub use solver::{SchemeBuilder, SchemeSolver};
 
 use crate::error::MechanismError;
+use kinlane_mech::network::{AVOGADRO, ELECTRON_VOLT};
 use kinlane_mech::reaclib;
 use kinlane_mech::read::{self, ReadOptions};
 use kinlane_mech::scheme::{self, Field, Part};
@@ -35,7 +36,7 @@ pub struct Scheme {
 }
 
 /// One MeV per particle, in erg/mol.
-const MEV: f64 = 1.602_176_634e-6 * 6.022_140_76e23;
+const MEV: f64 = 1e13 * ELECTRON_VOLT * AVOGADRO;
 
 impl Scheme {
     /// Reads a scheme; its format is recognised by content.

@@ -12,14 +12,14 @@
 //! and positrons are the same with −η − 2/β in the place of η, and 2mc² more of energy each. Matter is ionised
 //! completely; its charges do not interact.
 
+use kinlane_mech::network::{self, AVOGADRO};
 use std::f64::consts::{PI, SQRT_2};
 
-/// k \[erg/K\], c \[cm/s\], h \[erg s\], the mass of an electron \[g\] and particles per mole, of CODATA 2018; a \[erg/(cm³ K⁴)\].
-const BOLTZMANN: f64 = 1.380_649e-16;
+/// k \[erg/K\], c \[cm/s\], h \[erg s\] and the mass of an electron \[g\], of CODATA 2018; a \[erg/(cm³ K⁴)\].
+const BOLTZMANN: f64 = 1e7 * network::BOLTZMANN;
 const LIGHT: f64 = 2.997_924_58e10;
 const PLANCK: f64 = 6.626_070_15e-27;
 const ELECTRON: f64 = 9.109_383_701_5e-28;
-const AVOGADRO: f64 = 6.022_140_76e23;
 const RADIATION: f64 = 7.565_733_250_280_007e-15;
 /// mc² of an electron \[erg\].
 const REST: f64 = ELECTRON * LIGHT * LIGHT;

@@ -149,15 +149,12 @@ impl Coupled<'_> {
     /// f and J; that f depends on abundances through rate constants and heat capacities is left out.
     fn jacobian(&self, y: &[f64], f: &mut [f64]) {
         let n = self.n();
-        let Some(heating) = self.f(y, f) else { return };
-        let mut warm = y.to_vec();
+        let (mut warm, mut warmer) = (y.to_vec(), vec![0.0; n + 1]);
         warm[n] *= 1.0 + CHANGE;
-        let mut warmer = vec![0.0; n + 1];
-        // Last, so that the rate constants that stay are those of `y`.
-        let k = self.work.borrow().k.clone();
+        // First, so that the rate constants that stay are those of `y`.
         let _ = self.f(&warm, &mut warmer);
+        let Some(heating) = self.f(y, f) else { return };
         let mut work = self.work.borrow_mut();
-        work.k = k;
         let Work { k, jacobian, .. } = &mut *work;
         jacobian.fill(0.0);
         let (abundances, parts) = (self.abundances(&y[..n]), &self.scheme.model.species);

@@ -64,7 +64,11 @@ impl<'a> Table<'a> {
         read: &[Option<&Path>],
         around: Vec<&'static str>,
     ) -> Result<Self, Error> {
-        output::ready(&[("--csv", files.csv.as_deref()), ("--picture", picture)], read)?;
+        let warm = picture.filter(|_| around.contains(&T9)).map(|path| output::beside(path, T9));
+        output::ready(
+            &[("--csv", files.csv.as_deref()), ("--picture", picture), ("--picture", warm.as_deref())],
+            read,
+        )?;
         let names = scheme.species_names();
         let index = |name: &String| {
             super::find(scheme, names, name).ok_or_else(|| super::unknown(name, names.iter().map(String::as_str)))
@@ -106,7 +110,7 @@ impl<'a> Table<'a> {
         if let Some(path) = picture {
             picture::write(&mut outputs, path, &self.chart(title).svg())?;
             if let Some(chart) = self.temperatures(title) {
-                picture::write(&mut outputs, &output::beside(path, "T9"), &chart.svg())?;
+                picture::write(&mut outputs, &output::beside(path, T9), &chart.svg())?;
             }
         }
         outputs.commit()?;

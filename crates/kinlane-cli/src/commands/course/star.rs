@@ -87,16 +87,12 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     }
     let read = [&args.mechanism.files()[..], &args.scheme.files()].concat();
     let table = Table::new(&scheme, &args.files, args.picture.as_deref(), &read, around(args.reactor))?;
-    let weights: Vec<f64> = scheme.model().species.iter().map(|s| s.weight).collect();
-    let fractions = |y: &[f64]| y.iter().zip(&weights).map(|(y, a)| y * a).collect::<Vec<f64>>();
-    possible(args, &fractions(&course.at.amounts))?;
+    let first = course.at.amounts.clone();
+    possible(args, &fractions(&scheme, &first))?;
     if let (Some((_, t9)), false) = (outside(&scheme, &[t9]), args.quiet) {
         tell!("note: T9 is {t9}: {FITS}");
     }
-    let first = course.at.amounts.clone();
-    let released =
-        |now: &[f64]| scheme.energy(&now.iter().zip(&first).map(|(now, first)| now - first).collect::<Vec<f64>>());
-    let mut rows = Rows { table, released: &released, fractions: &fractions };
+    let mut rows = Rows { table, scheme: &scheme, first: &first };
     let cost = match args.reactor {
         ReactorArg::FixedT => {
             steady(args, &scheme, &mut course, &mut rows)?;
@@ -125,15 +121,22 @@ fn around(reactor: ReactorArg) -> Vec<&'static str> {
 /// The table, and what its rows are made with.
 struct Rows<'a> {
     table: Table<'a>,
-    released: &'a dyn Fn(&[f64]) -> Option<f64>,
-    fractions: &'a dyn Fn(&[f64]) -> Vec<f64>,
+    scheme: &'a Scheme,
+    /// Abundances at the beginning.
+    first: &'a [f64],
 }
 
 impl Rows<'_> {
     fn push(&mut self, t: f64, around: Vec<f64>, abundances: &[f64]) {
-        let (amounts, energy) = ((self.fractions)(abundances), (self.released)(abundances));
+        let change: Vec<f64> = abundances.iter().zip(self.first).map(|(now, first)| now - first).collect();
+        let (amounts, energy) = (fractions(self.scheme, abundances), self.scheme.energy(&change));
         self.table.push(Row { t, around, amounts, energy });
     }
+}
+
+/// Mass fractions of abundances.
+fn fractions(scheme: &Scheme, abundances: &[f64]) -> Vec<f64> {
+    abundances.iter().zip(&scheme.model().species).map(|(y, part)| y * part.weight).collect()
 }
 
 /// A time of a row \[s\], of `of` that are evenly spaced on a logarithmic scale.
