@@ -4,7 +4,6 @@ use crate::scheme::{Field, Part, Rate, Scheme};
 
 /// How the rates of reactions between charged nuclei are enhanced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Screening {
     /// The fit of Chugunov, DeWitt and Yakovlev, for nuclei of several kinds as Yakovlev and others extend it
     /// \[chugunov2007, yakovlev2006\].

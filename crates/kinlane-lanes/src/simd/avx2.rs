@@ -90,6 +90,11 @@ impl Register for Avx2 {
     #[inline(always)]
     fn scale(self, n: Self) -> Self {
         unsafe {
+            // Nearly always one power of two will do. NaN is not within.
+            let within = _mm256_cmp_pd::<_CMP_LE_OQ>(n.abs().0, _mm256_set1_pd(1022.0));
+            if _mm256_movemask_pd(within) == 0b1111 {
+                return Self(_mm256_mul_pd(self.0, power(n.0)));
+            }
             // Two powers of two, so that neither overflows and the second product rounds once.
             let round = _mm256_set1_pd(ROUND);
             let n = _mm256_max_pd(_mm256_min_pd(n.0, _mm256_set1_pd(2000.0)), _mm256_set1_pd(-2000.0));

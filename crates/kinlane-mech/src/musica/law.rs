@@ -1,11 +1,8 @@
 //! Rate laws as expressions, in molecule/cm³, s, K and Pa.
 
+use crate::network::{AVOGADRO, BOLTZMANN};
 use crate::scheme::{Expression, Function, Name, Operator, Statement};
 
-/// Boltzmann's constant \[J/K\].
-pub(super) const BOLTZMANN: f64 = 1.380649e-23;
-/// Avogadro's constant \[1/mol\].
-const AVOGADRO: f64 = 6.02214076e23;
 /// Molecules per cm³ in one mole per m³.
 pub(super) const MOLECULES: f64 = 1e-6 * AVOGADRO;
 

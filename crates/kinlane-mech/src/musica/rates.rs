@@ -3,9 +3,10 @@
 use super::codes;
 use super::field::{self, number_or};
 use super::kind::{Kind, Version};
-use super::law::{self, Arrhenius, BOLTZMANN, MOLECULES, mul, num};
+use super::law::{self, Arrhenius, MOLECULES, mul, num};
 use super::reaction::{Chemistry, Reaction, SHOWN};
 use crate::cantera::yaml::Node;
+use crate::network::BOLTZMANN;
 use crate::scheme::{Expression, Name};
 use crate::{Diagnostic, Severity, Span};
 

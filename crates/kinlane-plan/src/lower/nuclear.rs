@@ -2,15 +2,17 @@
 
 use super::program::Writer;
 use crate::plan::Operation;
+use kinlane_mech::network;
 use kinlane_mech::scheme::{Partition, Reaclib};
 use kinlane_mech::screening::{Nucleus, Screening};
 use std::f64::consts::PI;
 
-/// ħ \[erg s\], k \[erg/K\], the elementary charge \[esu\] and the atomic mass unit \[g\], of CODATA 2018.
+/// ħ \[erg s\], the elementary charge \[esu\] and the atomic mass unit \[g\], of CODATA 2018.
 const HBAR: f64 = 1.054_571_817_646_156_5e-27;
-const BOLTZMANN: f64 = 1.380_649e-16;
 const CHARGE: f64 = 4.803_204_712_570_263e-10;
 const MASS_UNIT: f64 = 1.660_539_066_60e-24;
+/// k \[erg/K\].
+const BOLTZMANN: f64 = 1e7 * network::BOLTZMANN;
 
 impl Writer<'_> {
     /// factor ρⁿ (ρ Yₑ) Π Gᵐ Π f Σ exp(p₀ + …)
@@ -64,7 +66,7 @@ impl Writer<'_> {
     /// Tₚ = (ħ e/k) √(4π Z₁Z₂ nₑ/(z³ 2μ))     Γ = (e²/k) ∛(4π nₑ/3) Z₁Z₂/(z T)
     /// ```
     fn screening(&mut self, law: Screening, [one, other]: [Nucleus; 2]) -> usize {
-        let Screening::Chugunov2007 = law else { return self.literal(0.0) };
+        let Screening::Chugunov2007 = law;
         // What depends on the cell is the same for all pairs: T nₑ^−½, and nₑ^−⅙.
         let (temperature, density) = (self.at.temperature, self.at.density);
         let [t9, density] = [temperature, density].map(|at| self.value(Operation::Input(at)));
