@@ -84,8 +84,8 @@ pub enum Error {
     },
     /// Mass fractions of the command line that do not sum to one.
     #[error(
-        "--X: the mass fractions sum to {sum}, which is further than {SUM_TOLERANCE:e} from 1; name every nuclide of the zone, and \
-         scale the fractions"
+        "--X: the mass fractions sum to {sum}, those of --set included, which is further than {SUM_TOLERANCE:e} from 1; name every \
+         nuclide of the zone, and scale the fractions"
     )]
     FractionSum {
         /// Their sum.

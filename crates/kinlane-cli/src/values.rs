@@ -45,7 +45,9 @@ pub fn time(text: &str) -> Result<f64, String> {
     match value.trim().parse::<f64>().map(|x| in_si(x, unit)) {
         Ok(x) if x.is_finite() && x > 0.0 => Ok(x),
         Ok(_) => Err("it must be a positive finite number".into()),
-        Err(_) => Err("not a time; write it in seconds as 1e-6, or with its unit as 1us, 0.5ms, 20ns or 2h".into()),
+        Err(_) => {
+            Err("not a time; write it in seconds as 1e-6, or with its unit as 1us, 0.5ms, 20ns, 2h, 3d or 1e9yr".into())
+        }
     }
 }
 

@@ -234,6 +234,14 @@ fn dense_matter_is_screened_and_a_zone_may_heat_itself() {
         ["burn", "carbon", "--T9", "2", "--rho", "1e8", "--end-time", "1", "--X", "c12=1", "--reactor", "const-v"];
     let o = b.kinlane(&[&args[..], &["--method", "rodas5p"]].concat());
     assert!(o.status.code() == Some(2) && stderr(&o).contains("by bdf or ndf, not by rodas5p"), "{}", stderr(&o));
+    // Where a zone is stopped there are the rows until then.
+    let o = b.kinlane(&[&args[..], &["--max-steps", "40", "--csv", "part.csv"]].concat());
+    assert!(o.status.code() == Some(1) && stderr(&o).contains("the budget of steps is spent"), "{}", stderr(&o));
+    let rows = std::fs::read_to_string(b.path("part.csv")).expect("a table").lines().count();
+    assert!((3..110).contains(&rows) && stdout(&o).contains("(stopped)"), "{rows} {}", stdout(&o));
+    let bare = [&args[..4], &["--rho", "1e-3", "--end-time", "1", "--X", "c12=1", "--reactor", "const-p"]].concat();
+    let o = b.kinlane(&bare);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("must not consist of light"), "{}", stderr(&o));
 }
 
 #[test]
@@ -275,13 +283,19 @@ fn impossible_zones_are_refused_and_strange_ones_are_told() {
     npz.insert("species", Array::text(&["h1", "c12", "n13", "c13", "be7", "li7"]));
     npz.insert("T9", Array::f64(&[2], &[1.0, 20.0]));
     npz.insert("rho", Array::f64(&[2], &[1.0, 1.0]));
-    npz.insert("X", Array::f64(&[2, 6], &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.3, -0.3, 0.0, 0.0, 0.0, 0.0]));
-    save(&b.path("s.npz"), &npz, false);
-    let o = b.kinlane(&["rates", "lib", "--states", "s.npz", "--out", "r.npz"]);
+    let rates = |c12: f64, npz: &mut Npz| {
+        npz.insert("X", Array::f64(&[2, 6], &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0 - c12, c12, 0.0, 0.0, 0.0, 0.0]));
+        save(&b.path("s.npz"), npz, false);
+        b.kinlane(&["rates", "lib", "--states", "s.npz", "--out", "r.npz"])
+    };
+    let o = rates(-3e-4, &mut npz);
     assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
-    for part in ["the mass fraction of c12 in cell 1 is -0.3000, below zero", "T9 of cell 1 is 20"] {
+    for part in ["the mass fraction of c12 in cell 1 is -0.0003, below zero", "T9 of cell 1 is 20"] {
         assert!(stderr(&o).contains(part), "{part}: {}", stderr(&o));
     }
+    let o = rates(-0.3, &mut npz);
+    let part = "is negative, by more than a thousandth of all";
+    assert!(o.status.code() == Some(2) && stderr(&o).contains(part), "{}", stderr(&o));
 }
 
 #[test]

@@ -363,3 +363,38 @@ fn rate_constants_with_amounts_are_renewed() {
     let (want, error) = (1e9 / 4.6, |got: f64, want: f64| (got / want - 1.0).abs());
     assert!(error(end("1min"), want) < 0.02 && error(end("1s"), want) < 4e-4, "{} {}", end("1min"), end("1s"));
 }
+
+/// What a file has and nobody reads is told where its numbers are used, not by `check` alone.
+#[test]
+fn warnings_of_a_file_are_told_by_all_commands() {
+    let b = bench();
+    let text = "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : 1e-5*(7/2);\nB = A : 1e-4;\n#INITVALUES\nA = 1e10;\n\
+                #INLINE F90_RCONST\n CALL update(x)\n#ENDINLINE\n#INLINE F90_INIT\n VAR(ind_B) = 2*y\n#ENDINLINE\n";
+    std::fs::write(b.path("told.def"), text).expect("written");
+    let mut npz = Npz::new();
+    npz.insert("species", Array::text(&["A", "B"]));
+    npz.insert("T", Array::f64(&[1], &[300.0]));
+    npz.insert("C", Array::f64(&[1, 2], &[1e10, 1e9]));
+    save(&b.path("s.npz"), &npz, false);
+    let cell = ["box", "told.def", "--T", "300", "--end-time", "10"];
+    let files = ["--states", "s.npz", "--out", "o.npz"];
+    for args in [
+        cell.to_vec(),
+        [&["rates", "told.def"][..], &files].concat(),
+        [&["advance", "told.def", "--dt", "1"][..], &files].concat(),
+    ] {
+        let o = b.kinlane(&args);
+        let told = stderr(&o);
+        assert!(o.status.code() == Some(0) && ["M0520", "M0522", "M0523"].iter().all(|c| told.contains(c)), "{told}");
+        let o = b.kinlane(&[&args[..], &["--quiet"]].concat());
+        assert_eq!((o.status.code(), stderr(&o).as_str()), (Some(0), ""));
+    }
+    npz.insert("C", Array::f64(&[1, 2], &[1e10, -1e9]));
+    save(&b.path("s.npz"), &npz, false);
+    let o = b.kinlane(&[&["advance", "told.def", "--dt", "1"][..], &files].concat());
+    assert!(
+        o.status.code() == Some(2) && stderr(&o).contains("B") && stderr(&o).contains("negative"),
+        "{}",
+        stderr(&o)
+    );
+}

@@ -1,6 +1,6 @@
-//! The codes of all findings that are not tied to one format. A code never changes its meaning.
+//! The codes of findings. A code never changes its meaning.
 //!
-//! Codes of CHEMKIN input are beside its reader, in the block M03xx.
+//! Codes of CHEMKIN (M03xx), KPP (M05xx), MUSICA (M07xx) and REACLIB (M08xx) are beside their readers.
 
 macro_rules! codes {
     ($($name:ident = $code:literal, $what:literal;)*) => {

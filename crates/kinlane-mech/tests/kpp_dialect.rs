@@ -88,6 +88,64 @@ fn code_at_the_beginning_runs_in_order_and_groups_of_species_are_known() {
     assert_eq!(counts("#SETVAR FIX_SPEC;"), [3, 0]);
 }
 
+/// #INITVALUES are multiplied by the CFACTOR beside them; rates have that of code, which comes later.
+#[test]
+fn code_may_change_what_initial_values_were_multiplied_by() {
+    let text = |initial: &str| {
+        scheme(&format!(
+            "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : 2*CFACTOR*x;\nB = A : y;\n#INITVALUES\n{initial} A = 1e10;\n\
+             #INLINE F90_GLOBAL\n REAL(dp) :: x = 3._dp, z(2)=0, y = 2*2\n INTEGER :: n = 7\n#ENDINLINE\n\
+             #INLINE F90_INIT\n CFACTOR = 5\n VAR(ind_B) = 2*CFACTOR\n#ENDINLINE\n"
+        ))
+    };
+    let scheme = text("CFACTOR = 2;");
+    assert_eq!([scheme.species[0].initial, scheme.species[1].initial], [2e10, 10.0]);
+    assert_eq!(rate_constants(&scheme, &Cell::of(&scheme)), [30.0, 4.0]);
+    assert_eq!(text("").species[0].initial, 1e10);
+    assert_eq!(with("A = B : CFACTOR;").inputs, [("CFACTOR".to_owned(), Some(1.0))]);
+}
+
+/// Functions of KPP read the variables of the module, as do those of the mechanism.
+#[test]
+fn functions_of_kpp_see_what_code_sets() {
+    let scheme = scheme(
+        "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : ARR_ab(1., 500.);\nB = A : EP3(1., 0., 2e-6, 0.);\n\
+         A = B : SUN;\n#INLINE F90_RCONST\n TEMP = TEMP - 50.\n CFACTOR = 3.\n IF (TEMP > 1000.) SUN = 0\n#ENDINLINE\n",
+    );
+    // What is overwritten has no say; what is read before, or may stay, is what it is outside.
+    assert_eq!(scheme.inputs, [("SUN".to_owned(), None)]);
+    let [a, b, c] = rate_constants(&scheme, &Cell::of(&scheme))[..] else { panic!() };
+    assert!((a / (-2.0_f64).exp() - 1.0).abs() < 1e-14 && (b - 7.0).abs() < 1e-14 && c == 2.0, "{a} {b} {c}");
+}
+
+/// What cannot be read takes with it what it may set, and nothing else.
+#[test]
+fn code_that_cannot_be_read_leaves_the_rest() {
+    let scheme = scheme(
+        "#DEFVAR\nA = IGNORE; B = IGNORE; C = IGNORE; D = IGNORE;\n#EQUATIONS\nA = B : 1E-3*RO2;\nB = C : S;\nC = A : u + v + KMT01;\n\
+         #INLINE F90_GLOBAL\n REAL(dp), PARAMETER :: one = 1, two(2) = (/ 1, 2 /)\n REAL(dp), PARAMETER :: three = 3\n#ENDINLINE\n\
+         #INLINE F90_RCONST\n RO2 = 0\n IF (ind_A > 0) RO2 = RO2 + C(ind_A)\n IF (ind_D > 0) RO2 = RO2 + Y(ind_D)\n\
+          CALL define_constants_mcm\n S = 0\n DO i = 1, 3\n  S = S + i\n END DO\n u = three\n CALL set(v)\n v = v*u\n#ENDINLINE\n",
+    );
+    assert_eq!(scheme.species.len(), 3, "D takes part in no reaction, so its index is 0");
+    let names: Vec<&str> = scheme.inputs.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["S", "v", "KMT01"]);
+    let cell = Cell { inputs: vec![10.0, 20.0, 30.0], ..Cell::of(&scheme) };
+    assert_eq!(rate_constants(&scheme, &cell), [1e3, 10.0, 53.0]);
+}
+
+#[test]
+fn arrays_of_hosts_are_inputs_and_earlier_rate_constants_are_known() {
+    let scheme = with(
+        "A = B : jx(ip_NO2) + phot(j_no2) + PHOTOL(3);\nB = A : 4.0*RCONST(1);\nC = D : k_Trop(1)*xeff(i_NO);\n\
+         D = C : REAL(3, SP) + Y(ind_A);",
+    );
+    assert_eq!(scheme.photolysis, ["no2", "3"]);
+    assert_eq!(scheme.inputs.iter().map(|x| x.0.as_str()).collect::<Vec<_>>(), ["k_Trop(1)", "xeff(i_NO)"]);
+    let cell = Cell { photolysis: vec![1.0, 4.0], ..cell(2, 2) };
+    assert_eq!(rate_constants(&scheme, &cell), [6.0, 24.0, 4.0, 6.0]);
+}
+
 #[test]
 fn long_sums_are_read() {
     let sum = |n: usize| (1..=n).map(|i| i.to_string()).collect::<Vec<_>>().join(" + ");

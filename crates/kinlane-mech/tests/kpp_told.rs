@@ -187,7 +187,7 @@ fn where_a_function_is_used_is_told_too() {
 
 #[test]
 fn everything_is_told_at_once() {
-    let found = of("O3 = NO3 : 1;\nNO = O3 : foo(2);\nO3 = NO : 1.2.3;\nNO2 = NO ;\nNO O3 : 1;");
+    let found = of("O3 = NO3 : 1;\nNO = O3 : foo(2.);\nO3 = NO : 1.2.3;\nNO2 = NO ;\nNO O3 : 1;");
     let codes: Vec<&str> = found.iter().map(|f| f.0).collect();
     assert_eq!(codes, ["M0509", "M0510", "M0511", "M0514", "M0513"]);
 }
@@ -220,4 +220,11 @@ fn code_that_is_not_read_is_told() {
     );
     let code = "#INLINE F90_INIT\n INTEGER :: i\n TEMP = 200\n DO i = 1, 3\n VAR(i) = 0\n END DO ! none\n VAR(ind_O3) = 1e3\n#ENDINLINE";
     assert_eq!(with(code), [("M0523", ["DO i = 1, 3", "VAR(i) = 0", "END DO"].map(str::to_owned).to_vec())]);
+    let code = "#INLINE F90_INIT\n TEMP = 300\n global_T = a\n int_x = 5\n IF (warm) THEN\n TEMP = 280\n ELSE\n TEMP = 270\n ENDIF\n#ENDINLINE";
+    let all = ["IF (warm) THEN", "TEMP = 280", "ELSE", "TEMP = 270", "ENDIF"];
+    assert_eq!(with(code), [("M0523", all.map(str::to_owned).to_vec())]);
+    assert_eq!(with("#INLINE F90_RCONSTS\n k_a = 2\n#ENDINLINE"), [("M0500", vec!["F90_RCONSTS".to_owned()])]);
+    assert_eq!(with("#FLUX ON\n#SPARSEDATA\n#RETURNRATES ON\n#INITIALIZE\n"), []);
+    let again = "#EQUATIONS\n<x> NO + O3 = NO2 :k_a ;\n NO2 = NO + O3 : 2;";
+    assert_eq!(with(again), [("M0524", vec!["<x> NO + O3 = NO2 :k_a".to_owned(), "O3 + NO = NO2 : k_a".to_owned()])]);
 }

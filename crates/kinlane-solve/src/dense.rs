@@ -7,12 +7,14 @@ pub struct Lu {
     n: usize,
     a: Vec<f64>,
     row: Vec<usize>,
+    /// A copy of the row that is subtracted from others.
+    pivot: Vec<f64>,
 }
 
 impl Lu {
     /// Zero, with `n` rows.
     pub fn new(n: usize) -> Self {
-        Self { n, a: vec![0.0; n * n], row: (0..n).collect() }
+        Self { n, a: vec![0.0; n * n], row: (0..n).collect(), pivot: vec![0.0; n] }
     }
 
     /// The matrix \[n, n\], all zero, to be filled and factored.
@@ -23,19 +25,21 @@ impl Lu {
 
     /// Replaces the matrix by its factors.
     pub fn factor(&mut self) {
-        let n = self.n;
-        self.row.iter_mut().enumerate().for_each(|(i, r)| *r = i);
+        let Self { n, a, row, pivot } = self;
+        let n = *n;
+        row.iter_mut().enumerate().for_each(|(i, r)| *r = i);
         for k in 0..n {
-            let size = |r: usize| self.a[r * n + k].abs();
-            let best = (k..n).max_by(|&i, &j| size(self.row[i]).total_cmp(&size(self.row[j]))).unwrap_or(k);
-            self.row.swap(k, best);
-            let p = self.row[k];
-            for i in k + 1..n {
-                let r = self.row[i];
-                let l = self.a[r * n + k] / self.a[p * n + k];
-                self.a[r * n + k] = l;
+            let size = |r: usize| a[r * n + k].abs();
+            let best = (k..n).max_by(|&i, &j| size(row[i]).total_cmp(&size(row[j]))).unwrap_or(k);
+            row.swap(k, best);
+            let p = row[k];
+            pivot.copy_from_slice(&a[p * n..][..n]);
+            for &r in &row[k + 1..] {
+                let other = &mut a[r * n..][..n];
+                let l = other[k] / pivot[k];
+                other[k] = l;
                 if l != 0.0 {
-                    (k + 1..n).for_each(|j| self.a[r * n + j] -= l * self.a[p * n + j]);
+                    other[k + 1..].iter_mut().zip(&pivot[k + 1..]).for_each(|(a, p)| *a -= l * p);
                 }
             }
         }
@@ -64,8 +68,16 @@ impl Lu {
 
     /// Whether rows were exchanged an odd number of times.
     pub fn is_odd(&self) -> bool {
-        let pairs = (0..self.n).flat_map(|i| (i + 1..self.n).map(move |j| (i, j)));
-        pairs.filter(|&(i, j)| self.row[j] < self.row[i]).count() % 2 == 1
+        // A cycle of m rows is m − 1 exchanges.
+        let (mut seen, mut cycles) = (vec![false; self.n], 0);
+        for start in 0..self.n {
+            let mut at = start;
+            cycles += usize::from(!seen[at]);
+            while !std::mem::replace(&mut seen[at], true) {
+                at = self.row[at];
+            }
+        }
+        (self.n - cycles) % 2 == 1
     }
 }
 
@@ -83,5 +95,16 @@ mod tests {
         // The determinant is −2 (1·2 − 0·3).
         let product: f64 = lu.pivots().product();
         assert!((if lu.is_odd() { -product } else { product } + 4.0).abs() < 1e-14);
+    }
+
+    /// Rows 0 to 3 in a cycle of three, and one that stays.
+    #[test]
+    fn a_cycle_of_three_is_two_exchanges() {
+        let mut lu = Lu::new(4);
+        let a = lu.cleared();
+        [(0, 1), (1, 2), (2, 0), (3, 3)].into_iter().for_each(|(i, j)| a[i * 4 + j] = 1.0);
+        lu.factor();
+        assert!(!lu.is_odd());
+        assert_eq!(lu.pivots().product::<f64>(), 1.0);
     }
 }

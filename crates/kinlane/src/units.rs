@@ -5,6 +5,8 @@ use kinlane_mech::network::ATMOSPHERE;
 /// Units of a quantity, each with its value in SI.
 pub type Units = [(&'static str, f64)];
 
+/// A Julian year \[s\].
+const YEAR: f64 = 31_557_600.0;
 /// Units of time.
 pub const TIMES: &Units = &[
     ("s", 1.0),
@@ -16,7 +18,10 @@ pub const TIMES: &Units = &[
     ("min", 60.0),
     ("h", 3600.0),
     ("d", 86_400.0),
-    ("yr", 31_557_600.0),
+    ("yr", YEAR),
+    ("kyr", 1e3 * YEAR),
+    ("Myr", 1e6 * YEAR),
+    ("Gyr", 1e9 * YEAR),
 ];
 /// Units of pressure.
 pub const PRESSURES: &Units = &[

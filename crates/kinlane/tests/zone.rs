@@ -2,7 +2,8 @@
 
 use kinlane::mech::reaclib::{Selection, read_str};
 use kinlane::{
-    Conditions, Matter, Options, Plasma, ReadOptions, Scheme, SchemeSolver, SchemeStates, Screening, Zone, ZoneError,
+    Conditions, Matter, Options, Plasma, Reactor, ReadOptions, Scheme, SchemeSolver, SchemeStates, Screening, Status,
+    Zone, ZoneError,
 };
 use kinlane_testdata::files;
 
@@ -40,8 +41,10 @@ fn matter(scheme: &Scheme, y: &[f64]) -> Matter {
 fn energy_stays_in_the_zone() {
     let (scheme, plasma) = (made_up(), Plasma::default());
     let (first, rho, t9) = (carbon(&scheme), 1e8, 2.5);
-    for at_pressure in [false, true] {
-        let mut zone = Zone::new(&scheme, [t9, rho], &first, at_pressure, &Options::default()).unwrap();
+    for reactor in [Reactor::ConstV, Reactor::ConstP] {
+        let at_pressure = reactor == Reactor::ConstP;
+        let options = Options { reactor, ..Options::default() };
+        let mut zone = Zone::new(&scheme, [t9, rho], &first, &options).unwrap();
         let heat = |t9: f64, rho: f64, y: &[f64]| {
             let [p, e] = plasma.state(t9 * 1e9, rho, matter(&scheme, y)).unwrap();
             (p.value, if at_pressure { e.value + p.value / rho } else { e.value })
@@ -69,8 +72,8 @@ fn energy_stays_in_the_zone() {
 fn calls_may_be_cut_and_a_zone_that_hardly_burns_is_one_at_constant_temperature() {
     let scheme = made_up();
     let (first, rho, t9, dt) = (carbon(&scheme), 1e7, 0.9, 1.0);
-    let options = Options { rtol: 1e-8, ..Options::default() };
-    let mut zone = Zone::new(&scheme, [t9, rho], &first, false, &options).unwrap();
+    let options = Options { rtol: 1e-8, reactor: Reactor::ConstV, ..Options::default() };
+    let mut zone = Zone::new(&scheme, [t9, rho], &first, &options).unwrap();
     zone.advance(dt).unwrap();
     assert!((zone.t9() / t9 - 1.0).abs() < 1e-3, "{}", zone.t9());
     let conditions = Conditions {
@@ -89,15 +92,53 @@ fn calls_may_be_cut_and_a_zone_that_hardly_burns_is_one_at_constant_temperature(
     }
 
     let hot = |pieces: u32| {
-        let mut zone = Zone::new(&scheme, [2.5, 1e8], &first, false, &options).unwrap();
+        let mut zone = Zone::new(&scheme, [2.5, 1e8], &first, &options).unwrap();
         (0..pieces).for_each(|_| zone.advance(1e-3 / f64::from(pieces)).unwrap());
         zone.t9()
     };
     assert!((hot(1) / hot(7) - 1.0).abs() < 1e-7, "{} {}", hot(1), hot(7));
     // To the end of the first step by which T has changed.
-    let mut zone = Zone::new(&scheme, [2.5, 1e8], &first, false, &options).unwrap();
-    let done = zone.advance_until(1e-3, 0.05).unwrap();
+    let mut zone = Zone::new(&scheme, [2.5, 1e8], &first, &options).unwrap();
+    let done = zone.advance_while(1e-3, |t9| t9 < 1.05 * 2.5).unwrap();
     assert!(done < 1e-3 && (2.625..2.9).contains(&zone.t9()), "{done:e} {}", zone.t9());
+}
+
+/// A zone that stops says how far it came, and goes on from there.
+#[test]
+fn a_stopped_zone_goes_on() {
+    let scheme = made_up();
+    let (first, dt) = (carbon(&scheme), 1e-3);
+    let options = Options { rtol: 1e-8, reactor: Reactor::ConstV, ..Options::default() };
+    let whole = {
+        let mut zone = Zone::new(&scheme, [2.5, 1e8], &first, &options).unwrap();
+        zone.advance(dt).unwrap();
+        zone.t9()
+    };
+    let mut zone = Zone::new(&scheme, [2.5, 1e8], &first, &Options { max_steps: 100, ..options }).unwrap();
+    let (mut t, mut stops) = (0.0, 0);
+    while t < dt {
+        match zone.advance(dt - t) {
+            Ok(()) => break,
+            Err(ZoneError::Stopped { status: Status::TooManySteps, done, t9 }) => {
+                assert!(done > 0.0 && (t9 / zone.t9() - 1.0).abs() < 1e-10, "{done:e} {t9}");
+                (t, stops) = (t + done, stops + 1);
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert!(stops > 1 && (zone.t9() / whole - 1.0).abs() < 1e-6, "{stops} {} {whole}", zone.t9());
+}
+
+/// What is below zero by noise does not react, and does not become more negative.
+#[test]
+fn nuclides_below_zero_do_not_react() {
+    let scheme = made_up();
+    let mut first = carbon(&scheme);
+    let absent = scheme.species_names().iter().position(|n| n == "he4").unwrap();
+    first[absent] = -1e-13;
+    let mut zone = Zone::new(&scheme, [0.5, 1e7], &first, &Options::default()).unwrap();
+    zone.advance(1.0).unwrap();
+    assert!((-1e-13..=1e-13).contains(&zone.abundances()[absent]), "{:e}", zone.abundances()[absent]);
 }
 
 #[test]
@@ -106,12 +147,25 @@ fn what_is_no_zone_is_refused() {
     let first = carbon(&scheme);
     let zone = |at, y: &[f64], method: &str| {
         let options = Options { method: Some(method.into()), ..Options::default() };
-        Zone::new(&scheme, at, y, false, &options).err()
+        Zone::new(&scheme, at, y, &options).err()
     };
     assert_eq!(zone([1.0, 1e7], &first, "NDF"), None);
     assert!(matches!(zone([1.0, 1e7], &first, "rodas4"), Some(ZoneError::Method { .. })));
     assert!(matches!(zone([0.0, 1e7], &first, "auto"), Some(ZoneError::Matter { .. })));
     assert!(matches!(zone([1.0, 1e7], &vec![0.0; first.len()], "auto"), Some(ZoneError::Matter { .. })));
+    assert!(matches!(zone([2e3, 1e7], &first, "auto"), Some(ZoneError::Matter { .. })));
+    assert_eq!(
+        zone([1.0, 1e7], &first[1..], "auto"),
+        Some(ZoneError::Length { got: first.len() - 1, nuclides: first.len() })
+    );
+    let with = |options| Zone::new(&scheme, [1.0, 1e7], &first, &options);
+    assert_eq!(with(Options { reactor: Reactor::FixedT, ..Options::default() }).err(), Some(ZoneError::Reactor));
+    assert!(matches!(with(Options { rtol: f64::NAN, ..Options::default() }).err(), Some(ZoneError::Option(_))));
+    let mut zone = with(Options::default()).unwrap();
+    for dt in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(zone.advance(dt), Err(ZoneError::Interval { .. })), "{dt}");
+    }
+    assert_eq!((zone.steps(), zone.t9()), (0, 1.0));
     let zero = " 0.000000e+00";
     let decay = format!(
         "1\n       o40  f40                            madew     1.00000e+00\n{}\n{}\n",
@@ -119,7 +173,7 @@ fn what_is_no_zone_is_refused() {
         zero.repeat(3)
     );
     let unknown = Scheme::from_model(read_str(("unknown", &decay), None, &[]).unwrap());
-    let fault = Zone::new(&unknown, [1.0, 1e7], &[0.025, 0.0], false, &Options::default()).err();
+    let fault = Zone::new(&unknown, [1.0, 1e7], &[0.025, 0.0], &Options::default()).err();
     assert!(matches!(fault, Some(ZoneError::Mass { name }) if name == "o40"));
     assert_eq!(unknown.energy(&[0.025, 0.0]), None);
 }
@@ -136,8 +190,8 @@ fn a_zone_heats_up_as_in_another_program() {
     let of = |name: &str| scheme.species_names().iter().position(|n| n == name).unwrap();
     let mut first = vec![0.0; names.len()];
     (first[of("c12")], first[of("o16")]) = (0.5 / 12.0, 0.5 / 16.0);
-    let options = Options { rtol: 1e-7, atol: 1e-14, ..Options::default() };
-    let mut zone = Zone::new(&scheme, [1.0, 2e9], &first, false, &options).unwrap();
+    let options = Options { rtol: 1e-7, atol: 1e-14, reactor: Reactor::ConstV, ..Options::default() };
+    let mut zone = Zone::new(&scheme, [1.0, 2e9], &first, &options).unwrap();
     let golden = [
         (9.85e-4, 1.005_275_484, 4.997_814_95e-1, 7.005_511_18e-6),
         (5.91e-3, 1.046_919_897, 4.980_413_84e-1, 6.252_967_18e-5),
@@ -153,4 +207,23 @@ fn a_zone_heats_up_as_in_another_program() {
             assert!((got / want - 1.0).abs() < 2e-5, "{to:e} s: {got} {want}");
         }
     }
+}
+
+/// Where fast reactions balance, T is that at which the energy of the balance is what it was at the beginning. Here it was found from
+/// balances at constant T9 of 6.0 to 6.45, to 1e-6.
+#[test]
+fn a_zone_at_rest_keeps_its_energy() {
+    let Some(data) = files::data() else { return };
+    let names = "p n he4 c12 o16 ne20 mg24 al27 si28 p31 s32 cl35 ar36 k39 ca40 sc43 ti44 v47 cr48 mn51 fe52 co55 ni56";
+    let nuclides = Some(Selection::Names(names.split(' ').map(str::to_owned).collect()));
+    let options = ReadOptions { nuclides, ..ReadOptions::default() };
+    let scheme = Scheme::load_with(data.join("nuclear/reaclib/reaclib_default2_20250330"), &options).unwrap();
+    let first: Vec<f64> = scheme.species_names().iter().map(|n| if n == "si28" { 1.0 / 28.0 } else { 0.0 }).collect();
+    let atol = scheme.usual_atol();
+    let options = Options { rtol: 1e-4, atol, reactor: Reactor::ConstV, max_steps: 3000, ..Options::default() };
+    let mut zone = Zone::new(&scheme, [7.0, 1e8], &first, &options).unwrap();
+    zone.advance(1e4).unwrap();
+    assert!((zone.t9() / 6.373_821 - 1.0).abs() < 3e-6, "{}", zone.t9());
+    let sum: f64 = zone.abundances().iter().zip(&scheme.model().species).map(|(y, s)| y * s.weight).sum();
+    assert!((sum - 1.0).abs() < 1e-14 && zone.steps() < 2000, "{sum} {}", zone.steps());
 }

@@ -41,6 +41,9 @@ type Kept = Option<(Output, Continuation)>;
 /// Runs the command; returns the exit code.
 pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     if let Some(scheme) = setup::scheme(&args.mechanism, &args.scheme)? {
+        if !args.run.cpu.quiet {
+            setup::warn(&scheme);
+        }
         return scheme::advance(args, &scheme);
     }
     let mechanism = setup::mechanism(&args.mechanism)?;

@@ -34,6 +34,9 @@ impl From<io::Error> for Stopped {
 /// Runs the command; returns the exit code.
 pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     if let Some(scheme) = setup::scheme(&args.mechanism, &args.scheme)? {
+        if !args.run.cpu.quiet {
+            setup::warn(&scheme);
+        }
         return scheme::rates(args, &scheme);
     }
     let mechanism = setup::mechanism(&args.mechanism)?;

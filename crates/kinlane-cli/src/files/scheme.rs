@@ -7,6 +7,7 @@ use crate::files::output::Output;
 use kinlane::mech::reaclib::canonical;
 use kinlane::mech::scheme::{Field, Rate};
 use kinlane::{Conditions, SUM_TOLERANCE, Scheme, SchemeStates};
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
@@ -107,11 +108,16 @@ fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
 
 /// Names of a file as the scheme writes them: KPP does not tell upper and lower case apart, and in a star `h1` is `p`.
 fn folded(names: Vec<String>, known: &[String], star: bool) -> Vec<String> {
+    let exact: HashSet<&str> = known.iter().map(String::as_str).collect();
+    let mut alike: HashMap<String, Vec<&str>> = HashMap::new();
+    known.iter().for_each(|k| alike.entry(k.to_ascii_lowercase()).or_default().push(k));
     let fold = |name: String| {
-        let mut same = known.iter().filter(|k| k.eq_ignore_ascii_case(&name));
-        match (known.contains(&name), same.next(), same.next()) {
-            (false, Some(one), None) => one.clone(),
-            (false, None, _) if star && known.contains(&canonical(&name)) => canonical(&name),
+        if exact.contains(name.as_str()) {
+            return name;
+        }
+        match alike.get(&name.to_ascii_lowercase()).map_or(&[][..], |same| same) {
+            [one] => (*one).to_owned(),
+            [] if star => Some(canonical(&name)).filter(|own| exact.contains(own.as_str())).unwrap_or(name),
             _ => name,
         }
     };
@@ -186,7 +192,8 @@ fn tell_unread(path: &Path, scheme: &Scheme, npz: &Reader, amounts: Amounts) {
         amounts.array(),
         source,
     ];
-    let known = |name: &String| own.contains(&name.as_str()) || scheme.input_names().contains(name);
+    let input = |name: &String| scheme.input_names().iter().any(|input| input.eq_ignore_ascii_case(name));
+    let known = |name: &String| own.contains(&name.as_str()) || input(name);
     let unknown: Vec<String> = npz.names().into_iter().filter(|name| !known(name)).collect();
     if !unknown.is_empty() {
         tell!("{}: not read: {}", path.display(), few(&unknown));

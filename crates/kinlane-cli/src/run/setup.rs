@@ -4,7 +4,8 @@ use crate::args::{MappingArg, MechanismArgs, RunArgs, SchemeArgs};
 use crate::error::Error;
 use crate::run::stop;
 use kinlane::mech::read::{decode, read_scheme_str, read_str, recognise, text_of};
-use kinlane::mech::{Diagnostic, Network, Refusal, Sources};
+use kinlane::mech::render::{first_of_each, render};
+use kinlane::mech::{Diagnostic, Network, Refusal, Severity, Sources};
 use kinlane::{Advance, AdvanceBuilder, BUNDLED, Format, Mechanism, MechanismError, ReadOptions, Scheme};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
@@ -100,6 +101,21 @@ pub fn scheme(args: &MechanismArgs, scheme: &SchemeArgs) -> Result<Option<Scheme
         Some(text) => Scheme::from_model(read_scheme_str((STANDARD, &text), &options).map_err(MechanismError::from)?),
         None => Scheme::load_with(path, &options)?,
     }))
+}
+
+/// Warns of what was not read, or not as it may be meant: with `check` alone it would be told too late. Findings of which there are
+/// many are shown a few times.
+pub fn warn(scheme: &Scheme) {
+    const SHOWN: usize = 3;
+    let notes = &scheme.model().notes;
+    let warnings: Vec<Diagnostic> = notes.iter().filter(|d| d.severity == Severity::Warning).cloned().collect();
+    let (shown, more) = first_of_each(&warnings, |_| SHOWN);
+    if !shown.is_empty() {
+        tell!("{}", render(&shown, &scheme.model().sources, colorful()).trim_end());
+    }
+    if !more.is_empty() {
+        tell!("kinlane check tells more");
+    }
 }
 
 /// Refuses a device for a command that cannot use one.

@@ -1,6 +1,7 @@
 //! Makes a scheme of what was read.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::Path;
 
 use super::codes;
@@ -45,6 +46,7 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
     // The code of one language is enough.
     let of = |kind: &str| inlined.iter().filter(|(of, _)| of == kind).map(|(_, code)| code).collect::<Vec<_>>();
     let code = ["F90_INIT", "F77_INIT", "C_INIT", "MATLAB_INIT"].map(of).into_iter().find(|code| !code.is_empty());
+    of("F90_GLOBAL").into_iter().for_each(|code| values.global(code));
     code.into_iter().flatten().for_each(|code| values.inlined(code));
     values.tell_unread(&mut found);
     if declared.all.is_empty() || equations.is_empty() {
@@ -56,16 +58,24 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
 
     let mut used = vec![false; declared.all.len()];
     let mut steps = steps(&equations, &declared, &mut used, &mut found);
+    twice(&equations, &mut found);
     let globals = Globals::read(&inlined, &mut found);
-    let mut resolver = Resolver::new(&declared, &own, &library, &globals, &mut found);
+    let taking_part = used.clone();
+    let mut resolver = Resolver::new(&declared, &own, &library, &globals, &taking_part, &mut found);
     resolver.hint = hint;
-    for (step, equation) in steps.iter_mut().zip(&equations) {
+    for equation in &equations {
         let rate = &equation.rate;
-        match tree::parse(&rate.text, 0) {
-            Ok(tree) => step.rate = Rate::Expression(resolver.rate(&tree, rate)),
-            Err(fault) => resolver.fault(fault, rate),
-        }
+        let expression = match tree::parse(&rate.text, 0) {
+            Ok(tree) => resolver.rate(&tree, rate),
+            Err(fault) => {
+                resolver.fault(fault, rate);
+                Expression::Number(0.0)
+            }
+        };
+        resolver.rates.push(expression);
     }
+    let rates = std::mem::take(&mut resolver.rates);
+    steps.iter_mut().zip(rates).for_each(|(step, rate)| step.rate = Rate::Expression(rate));
     let Resolver { mut functions, photolysis, inputs, .. } = resolver;
     values.tell_unknown(&declared, &inputs, &mut found);
     let inputs =
@@ -208,6 +218,33 @@ fn steps(equations: &[Equation], declared: &Declared, used: &mut [bool], found: 
         all.push(step);
     }
     all
+}
+
+/// Warns of equations that are written twice, with the same rate: KPP refuses them.
+fn twice(equations: &[Equation], found: &mut Vec<Diagnostic>) {
+    let mut known: HashMap<String, &Equation> = HashMap::new();
+    let mut labels = Vec::new();
+    for equation in equations {
+        let side = |terms: &[Term]| {
+            let mut all: Vec<String> = terms.iter().map(|t| format!("{} {}", t.number, t.name.text)).collect();
+            all.sort_unstable();
+            all.join("+").to_ascii_lowercase()
+        };
+        let rate: String = equation.rate.text.split_whitespace().collect();
+        match known.entry(format!("{}={}:{rate}", side(&equation.left), side(&equation.right))) {
+            Entry::Occupied(first) => {
+                labels.push((equation.all.place(), "again".to_owned()));
+                labels.push((first.get().all.place(), "the same".to_owned()));
+            }
+            Entry::Vacant(free) => _ = free.insert(equation),
+        }
+    }
+    if !labels.is_empty() {
+        labels.truncate(SHOWN);
+        let message = "an equation is written twice, with the same rate";
+        let warning = Diagnostic::warning(codes::TWICE, message).help("both count; KPP refuses them: remove one");
+        found.push(Diagnostic { labels, ..warning });
+    }
 }
 
 /// Reports a species that is not declared, once for all its places.

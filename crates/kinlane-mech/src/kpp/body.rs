@@ -5,6 +5,7 @@ use super::fortran::Procedure;
 use super::lex::{Kind, Token, tokens};
 use super::part::Fault;
 use super::tree::{self, Tree};
+use std::collections::{BTreeSet, HashSet};
 
 /// Deepest nesting of IF.
 const DEEPEST: usize = 20;
@@ -46,9 +47,42 @@ pub(super) fn read(procedure: &Procedure) -> Result<Body, Fault> {
     reader.code(&procedure.body.text)
 }
 
-/// Reads statements that are in no function.
-pub(super) fn loose(text: &str) -> Result<Body, Fault> {
-    Reader::default().code(text)
+/// Reads statements that are in no function: those that can be read, and what is wrong with the others. What these set, or may
+/// set, is not known, and no statement that sets it is kept.
+pub(super) fn tolerant(text: &str) -> (Vec<Line>, Vec<Fault>) {
+    let (mut reader, mut faults, mut lost) = (Reader::default(), Vec::new(), HashSet::new());
+    let (mut from, mut skipped) = (0, 0usize);
+    for line in text.split_inclusive('\n') {
+        let (tokens, base) = (tokens(line), from);
+        let statement = Statement { tokens: &tokens, base, text: line };
+        from += line.len();
+        if skipped > 0 {
+            skipped = (skipped + usize::from(statement.opens())).saturating_sub(usize::from(statement.closes()));
+            statement.sets(&mut lost);
+        } else if let Err(fault) = reader.statement(&statement) {
+            faults.push(fault);
+            skipped = usize::from(statement.opens());
+            statement.sets(&mut lost);
+        }
+    }
+    for open in std::mem::take(&mut reader.open) {
+        lost.extend(assigned(&[Line::If(open.arms, open.last.unwrap_or_default())]));
+    }
+    let mut lines = reader.body.lines;
+    loop {
+        let before = lines.len();
+        lines.retain(|line| {
+            let names = assigned(std::slice::from_ref(line));
+            let known = !names.iter().any(|name| lost.contains(name));
+            if !known {
+                lost.extend(names);
+            }
+            known
+        });
+        if lines.len() == before {
+            return (lines, faults);
+        }
+    }
 }
 
 /// The variables that statements assign.
@@ -76,20 +110,37 @@ fn names(lines: &[Line], all: &mut Vec<String>) {
     }
 }
 
+/// The variables that are read before they are certain to be set, by statements or, at their end, as the result.
+pub(super) fn unset<'a>(lines: impl Iterator<Item = &'a Line>, result: &str) -> BTreeSet<String> {
+    let (mut set, mut early, mut read) = (HashSet::new(), BTreeSet::new(), Vec::new());
+    for line in lines {
+        names(std::slice::from_ref(line), &mut read);
+        early.extend(read.drain(..).filter(|name| !set.contains(name)));
+        if let Line::Set(name, _) = line {
+            set.insert(name.clone());
+        }
+    }
+    if !set.contains(result) {
+        early.insert(result.to_owned());
+    }
+    early
+}
+
 /// The places of those statements that a variable depends on at the end of all.
 pub(super) fn slice(lines: &[(usize, Line)], variable: &str) -> Vec<usize> {
-    let mut needed = vec![variable.to_owned()];
-    let mut kept = Vec::new();
+    let mut needed = HashSet::from([variable.to_owned()]);
+    let (mut kept, mut read) = (Vec::new(), Vec::new());
     for (place, (_, line)) in lines.iter().enumerate().rev() {
         let alone = std::slice::from_ref(line);
-        if !assigned(alone).iter().any(|name| needed.contains(name)) {
-            continue;
+        let sets = match line {
+            Line::Set(name, _) => needed.remove(name),
+            Line::If(..) => assigned(alone).iter().any(|name| needed.contains(name)),
+        };
+        if sets {
+            names(alone, &mut read);
+            needed.extend(read.drain(..));
+            kept.push(place);
         }
-        if let Line::Set(name, _) = line {
-            needed.retain(|known| known != name);
-        }
-        names(alone, &mut needed);
-        kept.push(place);
     }
     kept.reverse();
     kept
@@ -180,6 +231,34 @@ impl<'a> Statement<'a> {
             None => self.text.trim_end().len(),
         };
         tree::whole(self.tokens.get(from..to).unwrap_or_default(), self.base, end)
+    }
+
+    /// Whether it begins what ends further down: a loop, or an IF with THEN.
+    fn opens(&self) -> bool {
+        let last = self.word(self.tokens.len().saturating_sub(1));
+        match self.word(0).as_deref() {
+            Some("do" | "select" | "where" | "forall") => self.sign(1) != Some("="),
+            Some("if") => last.as_deref() == Some("then"),
+            _ => false,
+        }
+    }
+
+    /// Whether it ends that.
+    fn closes(&self) -> bool {
+        let word = self.word(0).unwrap_or_default();
+        word.starts_with("end") && self.sign(1) != Some("=")
+    }
+
+    /// Adds the variables that it sets, or may set: in front of `=`, or handed over in a CALL.
+    fn sets(&self, all: &mut HashSet<String>) {
+        let call = self.word(0).as_deref() == Some("call");
+        for at in 0..self.tokens.len() {
+            let Some(word) = self.word(at) else { continue };
+            let behind = self.closing(at + 1).filter(|_| self.sign(at + 1) == Some("(")).map_or(at + 1, |end| end + 1);
+            if self.sign(behind) == Some("=") || (call && at > 1) {
+                all.insert(word);
+            }
+        }
     }
 
     fn part(&self, from: usize, to: usize) -> Self {

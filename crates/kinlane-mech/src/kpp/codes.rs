@@ -3,7 +3,7 @@
 use crate::codes::codes;
 
 codes! {
-    COMMAND = "M0500", "a command that is not known";
+    COMMAND = "M0500", "a command, or a kind of inlined code, that is not known";
     OUTSIDE = "M0501", "text before the first command";
     UNCLOSED = "M0502", "a comment or inlined code that is not closed, or closed without being opened";
     INCLUDE = "M0503", "a file to include that cannot be read";
@@ -27,4 +27,5 @@ codes! {
     INITIAL = "M0521", "an initial value that cannot be read";
     RCONST = "M0522", "code for rate constants that is not read";
     STATEMENT = "M0523", "statements at the beginning of a run that are not read";
+    TWICE = "M0524", "an equation is written twice, with the same rate";
 }

@@ -56,9 +56,11 @@ const IGNORED: &[&str] = &[
     "DUMMYINDEX",
     "EQNTAGS",
     "FAMILIES",
+    "FLUX",
     "FUNCTION",
     "GRAPH",
     "HESSIAN",
+    "INITIALIZE",
     "INTEGRATOR",
     "INTFILE",
     "JACOBIAN",
@@ -70,7 +72,9 @@ const IGNORED: &[&str] = &[
     "MINVERSION",
     "MONITOR",
     "REORDER",
+    "RETURNRATES",
     "RUN",
+    "SPARSEDATA",
     "STOCHASTIC",
     "STOICMAT",
     "TRANSPORT",
@@ -114,7 +118,16 @@ pub(super) fn split(file: u32, text: &str, found: &mut Vec<Diagnostic>) -> Vec<P
         let line = rest.text.find('\n').unwrap_or(rest.text.len());
         let word = command.word.to_ascii_uppercase();
         if let Some((from, to)) = command.inline {
-            let kind = argument(&rest.cut(0, line)).text.to_ascii_uppercase();
+            let name = argument(&rest.cut(0, line));
+            let kind = name.text.to_ascii_uppercase();
+            if !is_kind(&kind) {
+                let message = format!("`{}` is no kind of inlined code", name.text);
+                let help =
+                    "kinds are made of F90, F77, C or MATLAB, and GLOBAL, INIT, DATA, RATES, RCONST or UTIL: F90_RATES";
+                found.push(
+                    Diagnostic::warning(codes::COMMAND, message).at(name.place(), "this code is not read").help(help),
+                );
+            }
             pieces.push(Piece::Inline(kind, raw.cut(from, to)));
             pieces.push(Piece::Text(section, all.cut(to.max(command.end), next)));
         } else if word == "INCLUDE" {
@@ -137,6 +150,12 @@ pub(super) fn split(file: u32, text: &str, found: &mut Vec<Diagnostic>) -> Vec<P
         }
     }
     pieces
+}
+
+/// Whether KPP knows this kind of inlined code, in upper case.
+fn is_kind(kind: &str) -> bool {
+    let parts = ["GLOBAL", "INIT", "DATA", "RATE", "RATES", "RCONST", "RCONST_USE", "UTIL"];
+    kind.split_once('_').is_some_and(|(of, part)| ["F90", "F77", "C", "MATLAB"].contains(&of) && parts.contains(&part))
 }
 
 /// The first word of a line, which may be quoted.

@@ -3,9 +3,12 @@
 use super::body::{self, Line};
 use super::codes;
 use super::fortran;
-use super::part::Part;
-use crate::{Diagnostic, Severity};
+use super::part::{Fault, Part};
+use crate::Diagnostic;
 use std::collections::HashSet;
+
+/// Number of places that a finding about several of them shows.
+const SHOWN: usize = 8;
 
 /// All of them.
 #[derive(Debug, Default)]
@@ -24,25 +27,32 @@ impl Globals {
         let mut all = Self::default();
         let of = |kind: &'static str| inlined.iter().filter(move |(own, _)| own == kind).map(|(_, code)| code);
         for code in of("F90_GLOBAL") {
-            // The rest of it declares variables, in whatever way.
-            let _ = all.add(fortran::constants(code));
+            let constants = fortran::constants(code);
+            let mut from = 0;
+            for line in constants.text.split_inclusive('\n') {
+                // What is none that rates could use, such as an array, leaves the others as they are.
+                all.add(constants.cut(from, from + line.len()));
+                from += line.len();
+            }
         }
         for code in of("F90_RCONST") {
-            if let Err(fault) = all.add(fortran::statements(code)) {
-                let help = "names that this code defines have to be given with the states; assignments and IF are read";
-                let message = format!("the code of F90_RCONST is not read: {}", fault.message);
-                let warning = Diagnostic { help: Some(help.to_owned()), message, ..fault.found(code) };
-                found.push(Diagnostic { severity: Severity::Warning, code: codes::RCONST, ..warning });
-            }
+            let faults = all.add(fortran::statements(code));
+            let Some(first) = faults.first() else { continue };
+            let message = format!("the code of F90_RCONST is not read where it has {}", first.message);
+            let help = "what is set there has to be given with the states; assignments and IF are read";
+            let mut warning = Diagnostic::warning(codes::RCONST, message).help(help);
+            warning.labels = faults.iter().take(SHOWN).map(|f| (code.span(f.from, f.to), f.label.clone())).collect();
+            found.push(warning);
         }
         all
     }
 
-    fn add(&mut self, part: Part) -> Result<(), super::part::Fault> {
-        let body = body::loose(&part.text)?;
-        self.assigned.extend(body::assigned(&body.lines));
-        self.lines.extend(body.lines.into_iter().map(|line| (self.parts.len(), line)));
+    /// Adds what can be read; returns what is wrong with the rest.
+    fn add(&mut self, part: Part) -> Vec<Fault> {
+        let (lines, faults) = body::tolerant(&part.text);
+        self.assigned.extend(body::assigned(&lines));
+        self.lines.extend(lines.into_iter().map(|line| (self.parts.len(), line)));
         self.parts.push(part);
-        Ok(())
+        faults
     }
 }

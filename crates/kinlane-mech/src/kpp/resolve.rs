@@ -6,7 +6,7 @@ use super::body::{self, Line};
 use super::codes;
 use super::fortran::{Procedure, Procedures};
 use super::globals::Globals;
-use super::intrinsic;
+use super::intrinsic::{self, Intrinsic};
 use super::part::{Fault, Part};
 use super::species::Declared;
 use super::tree::{Node, Tree};
@@ -19,6 +19,12 @@ const DEEPEST: usize = 400;
 
 /// Number of places that a finding about several of them shows.
 const SHOWN: usize = 8;
+
+/// Arrays of photolysis frequencies, of KPP's hosts.
+const PHOTOLYSIS: [&str; 7] = ["j", "jx", "jv", "phot", "ph_rat", "photol", "photolysis"];
+
+/// How names of indices begin.
+const INDEX: [&str; 8] = ["i_", "j_", "id_", "ih_", "ip_", "ind_", "indf_", "idx_"];
 
 /// Inputs that mechanisms write in any case.
 const INPUTS: [&str; 4] = ["C_M", "C_H2O", "SUN", "CFACTOR"];
@@ -39,6 +45,10 @@ pub(super) struct Resolver<'a> {
     pub photolysis: Vec<String>,
     /// Further names that are used.
     pub inputs: Vec<String>,
+    /// Rate constants of the reactions so far.
+    pub rates: Vec<Expression>,
+    /// Which species take part in a reaction.
+    pub used: &'a [bool],
     /// The file that may define functions that are not known.
     pub hint: Option<String>,
     /// Findings.
@@ -79,6 +89,7 @@ impl<'a> Resolver<'a> {
         own: &'a Procedures,
         library: &'a Procedures,
         globals: &'a Globals,
+        used: &'a [bool],
         found: &'a mut Vec<Diagnostic>,
     ) -> Self {
         Self {
@@ -89,6 +100,8 @@ impl<'a> Resolver<'a> {
             functions: Vec::new(),
             photolysis: Vec::new(),
             inputs: Vec::new(),
+            rates: Vec::new(),
+            used,
             hint: None,
             found,
             states: HashMap::new(),
@@ -155,15 +168,19 @@ impl<'a> Resolver<'a> {
             Node::Number(value, _) => Expression::Number(*value),
             Node::Name(name) => match self.computed(name, tree, scope) {
                 Some(index) => Expression::Call(index, Vec::new()),
-                None => Expression::Name(self.name(name, scope)),
+                None => self.index(name, tree, scope).unwrap_or_else(|| Expression::Name(self.name(name, scope))),
             },
             Node::Apply(operator, parts) => {
                 if *operator == Operator::Div && !scope.library {
                     self.integers(parts, scope);
                 }
                 let mut parts: Vec<Expression> = parts.iter().map(|part| self.expression(part, scope)).collect();
+                let truth = |holds: bool| Expression::Number(f64::from(u8::from(holds)));
                 match (operator, parts.as_mut_slice()) {
                     (Operator::Neg, [Expression::Number(value)]) => Expression::Number(-*value),
+                    (Operator::Less, [Expression::Number(a), Expression::Number(b)]) => truth(*a < *b),
+                    (Operator::LessEqual, [Expression::Number(a), Expression::Number(b)]) => truth(*a <= *b),
+                    (Operator::Equal, [Expression::Number(a), Expression::Number(b)]) => truth(*a == *b),
                     _ => Expression::Apply(*operator, parts),
                 }
             }
@@ -182,6 +199,31 @@ impl<'a> Resolver<'a> {
                     .help("in Fortran and C the fraction of the result is lost; write `1.0/3.0` to be clear"),
             );
         }
+    }
+
+    /// The index `ind_O3` of a species: 0 if it takes part in no reaction, as KPP has it with #DUMMYINDEX.
+    fn index(&mut self, name: &str, tree: &Tree, scope: &Scope<'_>) -> Option<Expression> {
+        let lower = name.to_ascii_lowercase();
+        let species = species_of(&lower).filter(|_| !scope.variables.is_some_and(|all| all.contains_key(&lower)))?;
+        let i = self.indexed(species, tree, scope)?;
+        let used = self.used.get(i).copied().unwrap_or(false);
+        Some(Expression::Number(if used { (i + 1) as f64 } else { 0.0 }))
+    }
+
+    /// The species of an index; reported if there is none.
+    fn indexed(&mut self, species: &str, tree: &Tree, scope: &Scope<'_>) -> Option<usize> {
+        let found = self.declared.find(species);
+        if found.is_none() {
+            let near = self.declared.nearest(species).map(|near| format!("did you mean `{near}`?"));
+            let message = format!("species `{species}` is not declared");
+            let error = Diagnostic::error(codes::UNKNOWN_SPECIES, message)
+                .at(scope.part.span(tree.from, tree.to), "not declared")
+                .help(near.unwrap_or_else(|| "declare it in #DEFVAR or #DEFFIX".into()));
+            if !self.found.contains(&error) {
+                self.found.push(error);
+            }
+        }
+        found
     }
 
     fn name(&mut self, name: &str, scope: &Scope<'_>) -> Name {
@@ -208,17 +250,24 @@ impl<'a> Resolver<'a> {
         let key = (lower.clone(), arguments.len());
         let own = self.own.get(&key).filter(|_| !scope.library);
         if own.is_none() {
-            if let Some(special) = self.special(&lower, arguments) {
+            if let Some(special) = self.special(&lower, arguments, tree, scope) {
                 return special;
             }
             if let Some(operator) = intrinsic::of(&lower, arguments.len()) {
-                let arguments = arguments.iter().map(|a| self.expression(a, scope)).collect();
+                // A second argument of REAL is the kind of number.
+                let count = if operator == Intrinsic::Same { 1 } else { arguments.len() };
+                let arguments = arguments[..count].iter().map(|a| self.expression(a, scope)).collect();
                 return intrinsic::applied(operator, arguments);
             }
         }
         let public = |key: &(String, usize)| scope.library || !intrinsic::is_hidden(&key.0);
         let library = self.library.get(&key).filter(|_| public(&key));
         let Some(procedure) = own.or(library) else {
+            if !self.resembles(name, &lower, scope)
+                && let Some(element) = self.element(name, arguments)
+            {
+                return element;
+            }
             self.refuse(tree, name, &lower, arguments, scope);
             return Expression::Number(0.0);
         };
@@ -227,26 +276,70 @@ impl<'a> Resolver<'a> {
         index.map_or(Expression::Number(0.0), |index| Expression::Call(index, arguments))
     }
 
-    /// What looks like a function and is a quantity: a photolysis frequency `j(Pj_no2)`, `PHOTOL(3)`, or the amount of
-    /// a species `C(ind_O3)`.
-    fn special(&mut self, name: &str, arguments: &[Tree]) -> Option<Expression> {
+    /// What looks like a function and is a quantity: a photolysis frequency `j(Pj_no2)`, `PHOTOL(3)`, the amount of
+    /// a species `C(ind_O3)`, or the rate constant of an earlier reaction `RCONST(1)`.
+    fn special(&mut self, name: &str, arguments: &[Tree], tree: &Tree, scope: &Scope<'_>) -> Option<Expression> {
         let [argument] = arguments else { return None };
         match (name, &argument.node) {
-            ("j" | "photol", Node::Number(value, true)) => {
+            (_, Node::Number(value, true)) if PHOTOLYSIS.contains(&name) => {
                 let i = position(&mut self.photolysis, &value.to_string());
                 Some(Expression::Name(Name::Photolysis(i)))
             }
-            ("j" | "photol", Node::Name(of)) => {
+            (_, Node::Name(of)) if PHOTOLYSIS.contains(&name) => {
                 let lower = of.to_ascii_lowercase();
-                let i = position(&mut self.photolysis, lower.strip_prefix("pj_").unwrap_or(&lower));
+                let plain = ["pj_", "ip_", "j_"].iter().find_map(|before| lower.strip_prefix(before));
+                let i = position(&mut self.photolysis, plain.unwrap_or(&lower));
                 Some(Expression::Name(Name::Photolysis(i)))
             }
-            ("c" | "var" | "fix", Node::Name(of)) => {
-                let i = self.declared.find(species_of(&of.to_ascii_lowercase())?)?;
-                Some(Expression::Name(self.species(i)))
+            ("c" | "var" | "fix" | "y", Node::Name(of)) => {
+                let lower = of.to_ascii_lowercase();
+                match self.indexed(species_of(&lower)?, argument, scope) {
+                    Some(i) => Some(Expression::Name(self.species(i))),
+                    None => Some(Expression::Number(0.0)),
+                }
+            }
+            ("rconst", Node::Number(value, true)) => {
+                let known = (*value as usize).checked_sub(1).and_then(|i| self.rates.get(i)).cloned();
+                if known.is_none() {
+                    let message = format!("the rate constant RCONST({value}) is not known here");
+                    let error = Diagnostic::error(codes::UNSUPPORTED, message)
+                        .at(scope.part.span(tree.from, tree.to), format!("{} reactions precede", self.rates.len()))
+                        .help("RCONST counts from 1, and names reactions further up");
+                    self.found.push(error);
+                }
+                Some(known.unwrap_or(Expression::Number(0.0)))
             }
             _ => None,
         }
+    }
+
+    /// The element of an array of the host, `k_Trop(1)` or `xeff(i_NO)`: an input of this name. Anything but a number or the name of
+    /// an index makes it a function.
+    fn element(&mut self, name: &str, arguments: &[Tree]) -> Option<Expression> {
+        let [argument] = arguments else { return None };
+        let index = match &argument.node {
+            Node::Number(value, true) => value.to_string(),
+            Node::Name(of) if INDEX.iter().any(|start| of.to_ascii_lowercase().starts_with(start)) => of.clone(),
+            _ => return None,
+        };
+        Some(Expression::Name(Name::Input(position(&mut self.inputs, &format!("{name}({index})")))))
+    }
+
+    /// Whether a name is, or may be meant for, one that is known: of a function with other arguments, or of a variable.
+    fn resembles(&self, name: &str, lower: &str, scope: &Scope<'_>) -> bool {
+        self.hint.is_some()
+            || scope.variables.is_some_and(|all| all.contains_key(lower))
+            || self.functions_known().iter().any(|known| known.eq_ignore_ascii_case(name))
+            || validate::nearest(name, self.functions_known()).is_some()
+    }
+
+    /// Names of all functions, in alphabetical order.
+    fn functions_known(&self) -> Vec<&str> {
+        let procedures = self.own.values().chain(self.library.values()).map(|p| p.name.as_str());
+        let mut all: Vec<&str> =
+            procedures.filter(|known| !intrinsic::is_hidden(known)).chain(intrinsic::names()).collect();
+        all.sort_unstable();
+        all
     }
 
     /// Reports a function that is not known.
@@ -292,11 +385,7 @@ impl<'a> Resolver<'a> {
             return;
         }
         self.unknown.insert(lower.to_owned(), self.found.len());
-        let known = self.own.values().chain(self.library.values()).map(|p| p.name.as_str());
-        let mut known: Vec<&str> = known.filter(|known| !intrinsic::is_hidden(known)).collect();
-        known.extend(intrinsic::names());
-        known.sort_unstable();
-        let help = match (validate::nearest(name, known), &self.hint) {
+        let help = match (validate::nearest(name, self.functions_known()), &self.hint) {
             (_, Some(file)) => format!("functions are defined in `.def` files: give `{file}` instead of this file"),
             (Some(near), None) => format!("did you mean `{near}`?"),
             (None, None) => {
@@ -372,7 +461,7 @@ impl<'a> Resolver<'a> {
     /// The number of the function that computes a variable of all rate constants, if it is one.
     fn computed(&mut self, name: &str, tree: &Tree, scope: &Scope<'_>) -> Option<usize> {
         let (globals, lower) = (self.globals, name.to_ascii_lowercase());
-        let local = scope.library || scope.variables.is_some_and(|all| all.contains_key(&lower));
+        let local = scope.variables.is_some_and(|all| all.contains_key(&lower));
         if local || !globals.assigned.contains(&lower) {
             return None;
         }
@@ -401,6 +490,17 @@ impl<'a> Resolver<'a> {
             variables.entry(name).or_insert(next);
         }
         let mut statements = Vec::new();
+        // What is read before it is set has the value that it has outside.
+        for name in body::unset(lines().map(|(_, line)| line), &lower) {
+            let Some(&place) = variables.get(&name) else { continue };
+            let known = INPUTS.iter().find(|known| known.eq_ignore_ascii_case(&name));
+            let outside = match known {
+                _ if name == "temp" => Name::Temperature,
+                Some(known) => Name::Input(position(&mut self.inputs, known)),
+                None => continue,
+            };
+            statements.push(Statement::Set(place, Expression::Name(outside)));
+        }
         for (part, line) in lines() {
             let Some(part) = globals.parts.get(*part) else { continue };
             let scope = Scope { part, variables: Some(&variables), library: false };
@@ -442,11 +542,23 @@ impl<'a> Resolver<'a> {
                     Statement::Set(variable, self.expression(value, scope))
                 }
                 Line::If(arms, last) => {
-                    let mut made = Vec::with_capacity(arms.len());
+                    let (mut made, mut last) = (Vec::with_capacity(arms.len()), last);
                     for (condition, lines) in arms {
-                        made.push((self.expression(condition, scope), self.lines(lines, scope)));
+                        match self.expression(condition, scope) {
+                            Expression::Number(0.0) => {}
+                            Expression::Number(_) => {
+                                last = lines;
+                                break;
+                            }
+                            condition => made.push((condition, self.lines(lines, scope))),
+                        }
                     }
-                    Statement::If(made, self.lines(last, scope))
+                    let last = self.lines(last, scope);
+                    if made.is_empty() {
+                        all.extend(last);
+                        continue;
+                    }
+                    Statement::If(made, last)
                 }
             });
         }

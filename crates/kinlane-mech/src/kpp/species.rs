@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::codes;
+use super::fortran;
 use super::part::Part;
 use super::resolve::species_of;
 use super::tree;
@@ -137,7 +138,12 @@ pub(super) struct Values {
     named: Vec<(String, Span)>,
     /// Statements that are not read.
     unread: Vec<Span>,
+    /// What #INITVALUES are multiplied by, where code changes CFACTOR afterwards.
+    scale: Option<f64>,
 }
+
+/// What #INITVALUES are multiplied by, and a name for rates; 1 if nothing says otherwise.
+const CFACTOR: &str = "cfactor";
 
 #[derive(Debug)]
 struct Value {
@@ -152,6 +158,9 @@ const SILENT: [&str; 12] = [
     "use", "implicit", "integer", "real", "double", "logical", "continue", "return", "include", "int", "float",
     "global",
 ];
+/// Words that begin and end what may not be done, or more than once.
+const OPENING: [&str; 4] = ["do", "select", "where", "forall"];
+const CLOSING: [&str; 6] = ["end", "endif", "enddo", "endselect", "endwhere", "endforall"];
 /// Number of places that a finding about several of them shows.
 const SHOWN: usize = 8;
 
@@ -168,23 +177,38 @@ impl Values {
         }
     }
 
-    /// Reads inlined code: assignments of numbers, one after the other. What else it does is remembered.
+    /// Reads inlined code: assignments of numbers, one after the other. What else it does is remembered, and so is what is done
+    /// under a condition or in a loop.
     pub fn inlined(&mut self, code: &Part) {
-        let mut from = 0;
+        let (mut from, mut depth) = (0, 0usize);
         for line in code.text.split_inclusive('\n') {
             let comment = line.trim_start().starts_with('#');
             let text = if comment { "" } else { line.split('!').next().unwrap_or_default() };
-            code.cut(from, from + text.len()).pieces().iter().for_each(|piece| self.assign(piece));
+            for piece in code.cut(from, from + text.len()).pieces() {
+                let text = piece.text.to_ascii_lowercase();
+                // Behind a label.
+                let text = text.trim_start_matches(|c: char| !c.is_ascii_alphabetic()).trim_end();
+                let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
+                let (first, rest) = text.split_at(end);
+                let sets = rest.trim_start().starts_with('=');
+                if first.is_empty() || (SILENT.contains(&first) && !sets) {
+                    continue;
+                }
+                let opens = OPENING.contains(&first) || (first == "if" && text.ends_with("then"));
+                let closes = CLOSING.contains(&first);
+                if !sets && (opens || closes) || depth > 0 {
+                    self.unread.push(piece.place());
+                } else {
+                    self.assign(&piece);
+                }
+                depth = if sets { depth } else { (depth + usize::from(opens)).saturating_sub(usize::from(closes)) };
+            }
             from += line.len();
         }
     }
 
     fn assign(&mut self, piece: &Part) {
         let word = |text: &str| text.trim().to_ascii_lowercase();
-        let first = word(piece.text.split(|c: char| !c.is_ascii_alphabetic()).find(|w| !w.is_empty()).unwrap_or(""));
-        if first.is_empty() || SILENT.contains(&first.as_str()) {
-            return;
-        }
         let Some((name, text)) = piece.text.split_once('=') else { return self.unread.push(piece.place()) };
         let (name, number) = (word(name), self.number(text));
         // `VAR(ind_O3) = 1e12`, in the unit of reactions.
@@ -199,8 +223,38 @@ impl Values {
         if !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
             return self.unread.push(piece.place());
         }
-        if self.of.get(&name).is_none_or(|known| !known.initial) {
-            self.of.insert(name, Value { number, at: piece.place(), initial: false });
+        let before = self.of.get(&name).filter(|known| known.initial);
+        if name == CFACTOR {
+            // Code comes after #INITVALUES.
+            self.scale.get_or_insert(before.map_or(1.0, |known| known.number.unwrap_or(1.0)));
+        } else if before.is_some() {
+            return;
+        }
+        self.of.insert(name, Value { number, at: piece.place(), initial: false });
+    }
+
+    /// Reads values that declarations give to variables: `REAL(dp) :: a = 1, b`. What else there is does not matter.
+    pub fn global(&mut self, code: &Part) {
+        let code = fortran::statements(code);
+        let mut from = 0;
+        for line in code.text.split_inclusive('\n') {
+            let part = code.cut(from, from + line.len());
+            from += line.len();
+            let Some((kind, entities)) = line.split_once("::").filter(|(kind, _)| !kind.contains('=')) else {
+                continue;
+            };
+            let mut depth = 0i32;
+            let outside = |c: char| {
+                depth += i32::from(c == '(') - i32::from(c == ')');
+                c == ',' && depth == 0
+            };
+            for entity in entities.split(outside) {
+                let Some((name, text)) = entity.split_once('=') else { continue };
+                let (name, number) = (name.trim().to_ascii_lowercase(), self.number(text));
+                if number.is_some() && !kind.trim_start().to_ascii_lowercase().starts_with("integer") {
+                    self.of.entry(name).or_insert(Value { number, at: part.place(), initial: false });
+                }
+            }
         }
     }
 
@@ -219,7 +273,7 @@ impl Values {
         }
         let all = if fixed { "fix_spec" } else { "var_spec" };
         let value = [name, all, "all_spec"].into_iter().find_map(|name| self.get(name)).unwrap_or(0.0);
-        value * self.get("cfactor").unwrap_or(1.0)
+        value * self.scale.or_else(|| self.get(CFACTOR)).unwrap_or(1.0)
     }
 
     /// What the files say of a run.
@@ -230,7 +284,8 @@ impl Values {
 
     /// The value of an input, with a warning if there is one that cannot be read.
     pub fn input(&self, name: &str, found: &mut Vec<Diagnostic>) -> Option<f64> {
-        let value = self.of.get(&name.to_ascii_lowercase())?;
+        let name = name.to_ascii_lowercase();
+        let Some(value) = self.of.get(&name) else { return (name == CFACTOR).then_some(1.0) };
         if value.number.is_none() {
             found.push(
                 Diagnostic::warning(codes::INITIAL, format!("the value of `{name}` cannot be read"))

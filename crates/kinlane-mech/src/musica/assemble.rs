@@ -25,7 +25,8 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
             let all: Vec<&Node> = own.chain(&listed).collect();
             Some(zero(&all, &mut declared, &mut files.found))
         }
-        Some(root) => one(root, &mut declared, &mut files.found),
+        // music-box has conditions and options beside the mechanism; they are the command line's here.
+        Some(root) => one(root.get("mechanism").unwrap_or(root), &mut declared, &mut files.found),
         None => None,
     };
     let mut found = std::mem::take(&mut files.found);

@@ -51,13 +51,18 @@ impl Writer<'_> {
 
     /// Yₑ = Σ Z Y \[mol/g\]
     fn electrons(&mut self) -> usize {
+        if let Some(known) = self.electrons {
+            return known;
+        }
         let (at, scheme) = (self.at.species, self.scheme);
         let mut terms = Vec::new();
         for (k, part) in scheme.species.iter().enumerate().filter(|(_, part)| part.charge != 0.0) {
             let (z, y) = (self.literal(part.charge), self.value(Operation::Input(at + k)));
             terms.push(self.value(Operation::Mul(z, y)));
         }
-        self.sum(&terms)
+        let sum = self.sum(&terms);
+        self.electrons = Some(sum);
+        sum
     }
 
     /// ln f of two nuclei that meet in the plasma \[yakovlev2006\], with nₑ = ρ Yₑ/mᵤ and z = (Z₁^⅓ + Z₂^⅓)/2:

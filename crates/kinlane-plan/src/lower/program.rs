@@ -16,8 +16,7 @@ impl RateProgram {
         at.further = at.photolysis + scheme.photolysis.len();
         at.species = at.further + scheme.inputs.len();
         at.fixed = at.species + scheme.species.len();
-        let (values, known, partitions) = (Vec::new(), HashMap::new(), Vec::new());
-        let mut writer = Writer { scheme, at, values, known, partitions };
+        let mut writer = Writer::new(scheme, at);
         // For each reaction its rate constant, and the same with fixed species.
         let mut results = Vec::new();
         for step in &scheme.reactions {
@@ -152,6 +151,17 @@ pub(super) struct Writer<'a> {
     known: HashMap<Key, usize>,
     /// ln G of the scheme's partition functions, once one is needed.
     pub(super) partitions: Vec<Option<usize>>,
+    /// Yₑ, once it is needed.
+    pub(super) electrons: Option<usize>,
+    /// Results of functions without parameters.
+    computed: HashMap<usize, usize>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(scheme: &'a Scheme, at: Surroundings) -> Self {
+        let (values, known, partitions) = (Vec::new(), HashMap::new(), Vec::new());
+        Self { scheme, at, values, known, partitions, electrons: None, computed: HashMap::new() }
+    }
 }
 
 impl Writer<'_> {
@@ -263,12 +273,19 @@ impl Writer<'_> {
                 self.apply(*operator, &operands)
             }
             Expression::Call(function, arguments) => {
+                // Without parameters it is the same everywhere.
+                if let Some(&known) = self.computed.get(function) {
+                    return known;
+                }
                 let mut local: Vec<usize> = arguments.iter().map(|e| self.expression(e, local)).collect();
                 let scheme = self.scheme;
-                let Function { variables, body, result, .. } = &scheme.functions[*function];
+                let Function { parameters, variables, body, result, .. } = &scheme.functions[*function];
                 let zero = self.literal(0.0);
                 local.resize(*variables, zero);
                 self.run(body, &mut local);
+                if *parameters == 0 {
+                    self.computed.insert(*function, local[*result]);
+                }
                 local[*result]
             }
         }
@@ -285,14 +302,18 @@ impl Writer<'_> {
     }
 
     fn cases(&mut self, cases: &[(Expression, Vec<Statement>)], otherwise: &[Statement], local: &mut Vec<usize>) {
-        let Some(((condition, body), more)) = cases.split_first() else { return self.run(otherwise, local) };
-        let condition = self.expression(condition, local);
-        let mut other = local.clone();
-        self.run(body, local);
-        self.cases(more, otherwise, &mut other);
-        for (i, &other) in other.iter().enumerate() {
-            if local[i] != other {
-                local[i] = self.value(Operation::Select(condition, local[i], other));
+        let mut arms = Vec::new();
+        for (condition, body) in cases {
+            let (condition, mut set) = (self.expression(condition, local), local.clone());
+            self.run(body, &mut set);
+            arms.push((condition, set));
+        }
+        self.run(otherwise, local);
+        for (condition, set) in arms.into_iter().rev() {
+            for (value, set) in local.iter_mut().zip(set) {
+                if *value != set {
+                    *value = self.value(Operation::Select(condition, set, *value));
+                }
             }
         }
     }

@@ -5,17 +5,17 @@ mod problem;
 
 pub use plasma::{Matter, Plasma, Property};
 
-use crate::{Options, Scheme, Status};
+use crate::{OptionError, Options, Reactor, Scheme, Status};
 use kinlane_plan::machine::Machine;
 use kinlane_plan::{Layout, Scalar, Tables};
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::{Method, Size, Stepper};
-use problem::{Coupled, Work};
+use problem::{Coupled, GIGA, Here, Kept, TEMPERATURES, Work};
 use std::cell::RefCell;
 
 /// What stays as it is while a zone burns.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Held {
+enum Held {
     /// The density \[g/cm³\].
     Density(f64),
     /// The pressure \[erg/cm³\].
@@ -23,12 +23,19 @@ pub enum Held {
 }
 
 /// The methods that advance a zone; the first is the default.
-pub const METHODS: [&str; 2] = ["bdf", "ndf"];
+const METHODS: [&str; 2] = ["bdf", "ndf"];
 
-/// Parts of the tolerances that steps get: errors of many steps add up.
+/// Parts of the tolerances that steps get: errors of many steps add up. No step is more exact than the second.
 const PART: f64 = 0.03;
+const LEAST_RTOL: f64 = 1e-14;
 
-/// Why there is no zone.
+/// At constant pressure, the least that a change of density by a part changes the pressure, in parts of what such a change of T does.
+const LEAST_MATTER: f64 = 1e-4;
+
+/// Most nuclides: the Jacobian and its factors then take 64 MB, and a factorisation a second or two.
+const MOST: usize = 2000;
+
+/// Why there is no zone, or why it does not get to where it should.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ZoneError {
@@ -38,9 +45,29 @@ pub enum ZoneError {
         /// The first nuclide without one.
         name: String,
     },
+    /// Too many nuclides for a dense Jacobian.
+    #[error(
+        "a zone that is heated has a dense Jacobian, of {MOST} nuclides at most; the network has {nuclides}: read it with \
+         --nuclides, which names those that take part"
+    )]
+    Size {
+        /// How many there are.
+        nuclides: usize,
+    },
+    /// Abundances that are not one for each nuclide.
+    #[error("there are {got} abundances for {nuclides} nuclides")]
+    Length {
+        /// Abundances.
+        got: usize,
+        /// Nuclides.
+        nuclides: usize,
+    },
     /// Numbers that no matter has.
     #[error(
-        "there is no such matter: T9 = {t9}, {density} g/cm\u{b3}, {electrons} mol/g of electrons; all must be above zero"
+        "there is no such matter: T9 = {t9}, {density} g/cm\u{b3}, {electrons} mol/g of electrons; T9 must be between {} \
+         and {}, and the others above zero",
+        TEMPERATURES.start(),
+        TEMPERATURES.end()
     )]
     Matter {
         /// T9 \[GK\].
@@ -50,11 +77,43 @@ pub enum ZoneError {
         /// Electrons \[mol/g\].
         electrons: f64,
     },
+    /// Light has so much of the pressure that it does not say what the density is.
+    #[error(
+        "at constant pressure a zone must not consist of light: T9 = {t9}, {density} g/cm\u{b3}; hold the density (const-v)"
+    )]
+    Light {
+        /// T9 \[GK\].
+        t9: f64,
+        /// Density \[g/cm³\].
+        density: f64,
+    },
     /// A method that does not advance a zone.
     #[error("a zone that is heated is advanced by {}, not by {name}", METHODS.join(" or "))]
     Method {
         /// As it was asked for.
         name: String,
+    },
+    /// A reactor in which T does not change.
+    #[error("at constant temperature a zone is not heated: it is a cell of a `SchemeSolver`")]
+    Reactor,
+    /// An option that cannot be used.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// An interval that nothing can be advanced over.
+    #[error("the interval is {dt} s, it must be a positive finite number")]
+    Interval {
+        /// The interval \[s\].
+        dt: f64,
+    },
+    /// The zone could not be followed any further.
+    #[error("{done:e} s on its way, at T9 = {t9:.4e}, the zone stops: {status}")]
+    Stopped {
+        /// Why.
+        status: Status,
+        /// How far it has come in this call \[s\].
+        done: f64,
+        /// T9 \[GK\], there.
+        t9: f64,
     },
 }
 
@@ -67,26 +126,45 @@ pub struct Zone {
     scheme: Scheme,
     plasma: Plasma,
     held: Held,
+    kept: Kept,
     stepper: Stepper,
     arena: Vec<f64>,
     tables: Tables,
     work: RefCell<Work>,
-    budget: u32,
+    /// With the tolerances that steps get.
+    options: Options,
+    /// Whether the next call goes on where the last one ended; else it begins with a first step.
+    goes_on: bool,
+}
+
+impl std::fmt::Debug for Zone {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let scheme = self.scheme.name();
+        f.debug_struct("Zone").field("scheme", &scheme).field("held", &self.held).finish_non_exhaustive()
+    }
 }
 
 impl Zone {
-    /// A zone at T9 and a density \[g/cm³\] with abundances \[mol/g\]. With `at_pressure` the pressure of that state is held,
-    /// else the density. Of the options tolerances, the method, and the number of steps count.
+    /// A zone at T9 and a density \[g/cm³\] with abundances \[mol/g\], one for each nuclide. Of the options count the reactor
+    /// (at [`Reactor::ConstP`] the pressure of that state is held, at [`Reactor::ConstV`] the density), tolerances, the
+    /// method, the first step, and the number of attempted steps in a call.
     ///
     /// # Errors
-    /// [`ZoneError`].
+    /// [`ZoneError`], but for its last two.
     pub fn new(
         scheme: &Scheme,
         [t9, density]: [f64; 2],
         abundances: &[f64],
-        at_pressure: bool,
         options: &Options,
     ) -> Result<Self, ZoneError> {
+        options.check()?;
+        let nuclides = scheme.species_names().len();
+        if abundances.len() != nuclides {
+            return Err(ZoneError::Length { got: abundances.len(), nuclides });
+        }
+        if nuclides > MOST {
+            return Err(ZoneError::Size { nuclides });
+        }
         if let Some(part) = scheme.model.species.iter().find(|part| part.excess.is_none()) {
             return Err(ZoneError::Mass { name: part.name.clone() });
         }
@@ -94,76 +172,106 @@ impl Zone {
         let known = METHODS.iter().find(|known| known.eq_ignore_ascii_case(name)).and_then(|name| Method::find(name));
         let Some(method) = known else { return Err(ZoneError::Method { name: name.to_owned() }) };
         let plasma = Plasma::default();
-        let work = RefCell::new(Work::new(scheme, density));
-        let start = Coupled { scheme, plasma: &plasma, held: Held::Density(density), work: &work };
+        let work = RefCell::new(Work::new(scheme, [t9, density]));
+        let start =
+            Coupled { scheme, plasma: &plasma, held: Held::Density(density), kept: Kept::default(), work: &work };
         let matter = start.matter(abundances);
-        let Some([pressure, _]) = plasma.state(t9 * 1e9, density, matter) else {
+        let state = plasma.state(t9 * GIGA, density, matter).filter(|_| TEMPERATURES.contains(&t9));
+        let Some([pressure, _]) = state else {
             return Err(ZoneError::Matter { t9, density, electrons: matter.electrons });
         };
-        let held = if at_pressure { Held::Pressure(pressure.value) } else { Held::Density(density) };
-        let (mut layout, n) = (Layout::default(), abundances.len() + 1);
-        let stepper = Stepper::new(&mut layout, method, Size { n, factors: 0 });
+        let held = match options.reactor {
+            // The pressure of light must not exceed all when T changes a little.
+            Reactor::ConstP if pressure.by_temperature * t9 * GIGA * LEAST_MATTER > density * pressure.by_density => {
+                return Err(ZoneError::Light { t9, density });
+            }
+            Reactor::ConstP => Held::Pressure(pressure.value),
+            Reactor::ConstV => Held::Density(density),
+            Reactor::FixedT => return Err(ZoneError::Reactor),
+        };
+        let none = ZoneError::Matter { t9, density, electrons: matter.electrons };
+        let energy = Coupled { held, ..start }.thermal(t9 * GIGA, abundances, density).ok_or(none)?.energy;
+        let weights = scheme.model.species.iter().map(|part| part.weight);
+        let fractions: Vec<f64> = abundances.iter().zip(weights).map(|(y, weight)| y * weight).collect();
+        let kept = Kept { sum: fractions.iter().sum(), energy };
+        let mut layout = Layout::default();
+        let stepper = Stepper::new(&mut layout, method, Size { n: nuclides, factors: 0 });
         let (mut arena, tables) = (vec![0.0; layout.len()], Tables::default());
         let m = Scalar::new(&tables, &mut arena);
-        let weights = scheme.model.species.iter().map(|part| part.weight);
-        abundances.iter().zip(weights).enumerate().for_each(|(i, (y, a))| m.put(stepper.y, i, y * a));
-        m.put(stepper.y, n - 1, t9);
-        let options = Options { rtol: options.rtol * PART, atol: options.atol * PART, ..options.clone() };
-        let first = Start { h: options.first_step.unwrap_or(f64::MAX), ..Start::new(&options, 0.0) };
-        stepper.clock.start(first).into_iter().for_each(|(a, x)| m.set(a, x));
-        Ok(Self { scheme: scheme.clone(), plasma, held, stepper, arena, tables, work, budget: options.max_steps })
+        fractions.iter().enumerate().for_each(|(i, x)| m.put(stepper.y, i, *x));
+        let (rtol, atol) = ((options.rtol * PART).max(LEAST_RTOL), options.atol * PART);
+        let options = Options { rtol, atol, ..options.clone() };
+        Ok(Self { scheme: scheme.clone(), plasma, held, kept, stepper, arena, tables, work, options, goes_on: false })
     }
 
-    /// Advances the zone by `dt` \[s\]. It goes on with the step that it had come to.
+    /// Advances the zone by `dt` \[s\]. It goes on with the step of the call before.
     ///
     /// # Errors
-    /// The status of a zone that does not get to the end; it stays where it was left.
-    pub fn advance(&mut self, dt: f64) -> Result<(), Status> {
-        self.advance_until(dt, f64::INFINITY).map(|_| ())
+    /// [`ZoneError::Interval`]; [`ZoneError::Stopped`] if the zone does not get to the end: it stays where it was left.
+    pub fn advance(&mut self, dt: f64) -> Result<(), ZoneError> {
+        self.advance_while(dt, |_| true).map(|_| ())
     }
 
-    /// Advances the zone by at most `dt` \[s\], to the end of the first step by which T has changed by more than a part `change`.
-    /// Returns by how much.
+    /// Advances the zone by at most `dt` \[s\], as long as `go_on` says so of T9, after every attempted step. Returns by how
+    /// much.
     ///
     /// # Errors
     /// As [`Zone::advance`].
-    pub fn advance_until(&mut self, dt: f64, change: f64) -> Result<f64, Status> {
-        let first = self.t9();
-        let Self { scheme, plasma, held, stepper, arena, tables, work, budget } = self;
-        let problem = Coupled { scheme, plasma, held: *held, work };
-        let (m, c, n) = (Scalar::new(tables, arena), stepper.clock, stepper.y.len as usize);
-        m.set(c.left, dt);
-        m.set(c.h, m.var(c.h).min(dt));
-        m.set(c.verdict, 0.0);
-        m.set(c.budget, m.var(c.steps) + m.var(c.rejected) + f64::from(*budget));
-        while m.var(c.verdict) == 0.0 {
-            stepper.attempt(m, problem);
-            if (m.get(stepper.y, n - 1) / first - 1.0).abs() > change && m.var(c.left) > 0.0 {
-                return Ok(dt - m.var(c.left));
-            }
+    pub fn advance_while(&mut self, dt: f64, mut go_on: impl FnMut(f64) -> bool) -> Result<f64, ZoneError> {
+        if !(dt.is_finite() && dt > 0.0) {
+            return Err(ZoneError::Interval { dt });
         }
-        match m.var(c.verdict) {
-            DONE => Ok(dt),
-            other => Err(Status::from_number(other)),
+        let mut t9 = self.t9();
+        let Self { scheme, plasma, held, kept, stepper, arena, tables, work, options, goes_on } = self;
+        let problem = Coupled { scheme, plasma, held: *held, kept: *kept, work };
+        let (m, c) = (Scalar::new(tables, arena), stepper.clock);
+        let counts = c.counters().map(|a| (a, m.var(a)));
+        if !*goes_on {
+            // Whatever a zone that was stopped has left behind, but for what it has cost.
+            let first = Start { h: options.first_step.unwrap_or(f64::MAX), ..Start::new(options, dt) };
+            c.start(first).into_iter().chain(counts).for_each(|(a, x)| m.set(a, x));
+        }
+        m.set(c.left, dt);
+        m.set(c.span, dt);
+        m.set(c.verdict, 0.0);
+        m.set(c.budget, m.var(c.steps) + m.var(c.rejected) + f64::from(options.max_steps));
+        loop {
+            let before = m.var(c.steps);
+            stepper.attempt(m, problem);
+            if m.var(c.steps) > before {
+                t9 = problem.at(&m.read(stepper.y)).map_or(f64::NAN, |here| here.t9);
+            }
+            let done = dt - m.var(c.left);
+            let verdict = m.var(c.verdict);
+            *goes_on = verdict == 0.0 || verdict == DONE;
+            if verdict == DONE {
+                return Ok(dt);
+            }
+            if verdict != 0.0 {
+                return Err(ZoneError::Stopped { status: Status::from_number(verdict), done, t9 });
+            }
+            if !go_on(t9) {
+                return Ok(done);
+            }
         }
     }
 
     /// T9 \[GK\].
     pub fn t9(&self) -> f64 {
-        self.state().last().copied().unwrap_or(f64::NAN)
+        self.here().map_or(f64::NAN, |here| here.t9)
     }
 
     /// The density \[g/cm³\].
     pub fn density(&self) -> f64 {
         match self.held {
             Held::Density(density) => density,
-            Held::Pressure(pressure) => {
-                let work = self.work.borrow();
-                let (t, abundances) = (self.t9() * 1e9, self.abundances());
-                let problem = Coupled { scheme: &self.scheme, plasma: &self.plasma, held: self.held, work: &self.work };
-                self.plasma.density(t, pressure, problem.matter(&abundances), work.density).unwrap_or(f64::NAN)
-            }
+            Held::Pressure(_) => self.here().map_or(f64::NAN, |here| here.thermal.density),
         }
+    }
+
+    fn here(&self) -> Option<Here> {
+        let Self { scheme, plasma, held, kept, work, .. } = self;
+        Coupled { scheme, plasma, held: *held, kept: *kept, work }.at(self.state())
     }
 
     /// Abundances \[mol/g\].
@@ -176,7 +284,7 @@ impl Zone {
         self.arena[self.stepper.clock.steps.at as usize] as u64
     }
 
-    /// Mass fractions, and T9.
+    /// Mass fractions.
     fn state(&self) -> &[f64] {
         let y = self.stepper.y;
         &self.arena[y.at as usize..][..y.len as usize]

@@ -33,6 +33,8 @@ const COLD_ENDS: [f64; 9] = [0.0, 1.0, 4.0, 9.0, 16.0, 26.0, 40.0, 58.0, 80.0];
 const DEGENERATE: f64 = 2.0;
 /// Below this there is no positron beside the electrons.
 const NONE: f64 = -200.0;
+/// Relative rounding of a pressure: of η, which is found to 1e-14, and of the integrals.
+const ROUNDING: f64 = 1e-14;
 
 /// A function of two variables with its derivatives. The variables are η and β, or the temperature \[K\] and the number density
 /// of electrons \[1/cm³\].
@@ -125,16 +127,29 @@ impl Plasma {
         Some([pressure, energy])
     }
 
-    /// The density \[g/cm³\] at T \[K\] and a pressure \[erg/cm³\], sought from `rho` on.
-    pub fn density(&self, t: f64, pressure: f64, matter: Matter, mut rho: f64) -> Option<f64> {
+    /// The density \[g/cm³\] at T \[K\] and a pressure \[erg/cm³\], sought from `rho` on. `None` where light alone has a larger
+    /// pressure.
+    pub fn density(&self, t: f64, pressure: f64, matter: Matter, rho: f64) -> Option<f64> {
+        self.at_pressure(t, pressure, matter, rho).map(|found| found.0)
+    }
+
+    /// The same, with the state.
+    pub(super) fn at_pressure(
+        &self,
+        t: f64,
+        pressure: f64,
+        matter: Matter,
+        mut rho: f64,
+    ) -> Option<(f64, [Property; 2])> {
         for _ in 0..100 {
-            let [p, _] = self.state(t, rho, matter)?;
-            // Without the pressure of light there is a density for every pressure; with it only for larger ones.
-            let change = (pressure - p.value) / p.by_density;
-            rho = (rho + change).max(0.1 * rho).min(10.0 * rho);
-            if change.abs() < 1e-13 * rho {
-                return Some(rho);
+            let state = self.state(t, rho, matter)?;
+            let lacking = pressure - state[0].value;
+            let change = lacking / state[0].by_density;
+            // Where light and pairs press, a density is known no better than the pressure lets it be.
+            if change.abs() < 1e-13 * rho || lacking.abs() <= ROUNDING * pressure {
+                return Some((rho, state));
             }
+            rho = (rho + change).max(0.1 * rho).min(10.0 * rho);
         }
         None
     }
@@ -370,6 +385,17 @@ mod tests {
         for (t, rho) in [(1e8, 1e2), (1e9, 1e7), (5e9, 1e9), (3e7, 1e6)] {
             let [p, _] = plasma.state(t, rho, MATTER).unwrap();
             close(plasma.density(t, p.value, MATTER, 30.0 * rho).unwrap(), rho, 1e-11);
+        }
+        // Where light and pairs press, too.
+        for t9 in [0.02, 0.2, 1.0, 3.0, 8.0] {
+            for rho in [1e-3, 0.7, 1e2, 3.3e4, 1e6, 2e9].map(|rho| rho * (1.0 + t9 / 7.0)) {
+                let [p, e] = plasma.state(t9 * 1e9, rho, MATTER).unwrap();
+                let (found, [q, _]) = plasma.at_pressure(t9 * 1e9, p.value, MATTER, 0.3 * rho).unwrap();
+                let known = 1e-12 + 1e-13 * p.value / (rho * p.by_density);
+                close(found, rho, known);
+                close(q.value, p.value, 1e-12);
+                assert!(e.value > 0.0);
+            }
         }
         // Light alone has more.
         assert_eq!(plasma.density(1e9, 1e20, MATTER, 1.0), None);

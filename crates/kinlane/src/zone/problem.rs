@@ -1,4 +1,6 @@
-//! A zone whose temperature changes, as a problem for the methods: mass fractions and T9, with a dense Jacobian.
+//! A zone whose temperature changes, as a problem for the methods: mass fractions, with a dense Jacobian. The temperature follows
+//! from them and from the energy, which is conserved: as a variable of its own it went astray where fast reactions balance, by
+//! tenths of itself in some thousand steps.
 
 use super::Held;
 use super::plasma::{Matter, Plasma};
@@ -18,11 +20,11 @@ use std::ops::RangeInclusive;
 type M<'a> = Scalar<'a, f64>;
 
 /// Outside these T9 the zone is given up.
-const TEMPERATURES: RangeInclusive<f64> = 1e-4..=1e3;
+pub(super) const TEMPERATURES: RangeInclusive<f64> = 1e-4..=1e3;
 /// Relative change of T for derivatives by T. Rates have some 40th power of T: the next term is 2e-5 of the derivative.
 const CHANGE: f64 = 1e-6;
 /// Kelvin in a GK.
-const GIGA: f64 = 1e9;
+pub(super) const GIGA: f64 = 1e9;
 
 /// What evaluations leave behind.
 pub(super) struct Work {
@@ -31,16 +33,33 @@ pub(super) struct Work {
     tables: Tables,
     /// Rate constants of the last evaluation.
     k: Vec<f64>,
-    /// Row-major, of mass fractions and T9.
+    /// Row-major, of mass fractions.
     jacobian: Vec<f64>,
     lu: Lu,
-    /// The last density \[g/cm³\].
-    pub density: f64,
+    /// The last density \[g/cm³\] and T9.
+    density: f64,
+    t9: f64,
+    /// How T follows from mass fractions, there: ∂T/∂X \[K\].
+    slopes: Vec<f64>,
 }
 
+/// What a zone conserves.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Kept {
+    /// The sum of mass fractions.
+    pub sum: f64,
+    /// The energy (at constant pressure the enthalpy) with that of the masses of nuclides \[erg/g\].
+    pub energy: f64,
+}
+
+/// Bound on one correction of mass fractions, as a part of them.
+const MOST: f64 = 1e-3;
+/// A last correction of T by this part of it is as good as the next.
+const SMALL: f64 = 1e-7;
+
 impl Work {
-    pub fn new(scheme: &Scheme, density: f64) -> Self {
-        let n = scheme.species_names().len() + 1;
+    pub fn new(scheme: &Scheme, [t9, density]: [f64; 2]) -> Self {
+        let n = scheme.species_names().len();
         Self {
             arena: vec![0.0; scheme.program.len],
             tables: Tables::default(),
@@ -48,6 +67,8 @@ impl Work {
             jacobian: vec![0.0; n * n],
             lu: Lu::new(n),
             density,
+            t9,
+            slopes: vec![0.0; n],
         }
     }
 
@@ -69,11 +90,28 @@ pub(super) struct Coupled<'a> {
     pub scheme: &'a Scheme,
     pub plasma: &'a Plasma,
     pub held: Held,
+    pub kept: Kept,
     pub work: &'a RefCell<Work>,
 }
 
-/// The rate of change of T \[K/s\] is Σ aᵢ dYᵢ/dt with these factors, one for each nuclide.
-type Heating = Vec<f64>;
+/// The matter of a zone.
+pub(super) struct Thermal {
+    /// The density \[g/cm³\].
+    pub density: f64,
+    /// What is conserved: see [`Kept::energy`].
+    pub energy: f64,
+    /// Its derivative by T, with abundances and what is held \[erg/(g K)\].
+    capacity: f64,
+    /// By how much T rises for a mol/g of each nuclide more \[K g/mol\].
+    factors: Vec<f64>,
+}
+
+/// A zone as it follows from its mass fractions.
+pub(super) struct Here {
+    pub t9: f64,
+    pub thermal: Thermal,
+    pub abundances: Vec<f64>,
+}
 
 impl Coupled<'_> {
     fn n(&self) -> usize {
@@ -92,7 +130,7 @@ impl Coupled<'_> {
         y.iter().zip(&self.scheme.model.species).map(|(x, part)| x / part.weight).collect()
     }
 
-    /// The density, and how T follows from abundances. With internal energy e and pressure p
+    /// Matter at T \[K\], with a density that is held, or sought from `density` on. With internal energy e and pressure p
     ///
     /// ```text
     /// ρ held:  (∂e/∂T) dT = q − Σ (∂e/∂Yᵢ) dYᵢ
@@ -100,13 +138,12 @@ impl Coupled<'_> {
     /// ```
     ///
     /// where q = −N_A Σ Δmᵢ c² dYᵢ.
-    fn heating(&self, t: f64, abundances: &[f64], density: f64) -> Option<(f64, Heating)> {
+    pub fn thermal(&self, t: f64, abundances: &[f64], density: f64) -> Option<Thermal> {
         let matter = self.matter(abundances);
-        let density = match self.held {
-            Held::Density(density) => density,
-            Held::Pressure(pressure) => self.plasma.density(t, pressure, matter, density)?,
+        let (density, [p, e]) = match self.held {
+            Held::Density(density) => (density, self.plasma.state(t, density, matter)?),
+            Held::Pressure(pressure) => self.plasma.at_pressure(t, pressure, matter, density)?,
         };
-        let [p, e] = self.plasma.state(t, density, matter)?;
         let expansion = match self.held {
             Held::Density(_) => 0.0,
             Held::Pressure(_) => (e.by_density - p.value / (density * density)) / p.by_density,
@@ -114,69 +151,103 @@ impl Coupled<'_> {
         let capacity = e.by_temperature - expansion * p.by_temperature;
         let (ions, electrons) = (e.by_ions - expansion * p.by_ions, e.by_electrons - expansion * p.by_electrons);
         let parts = self.scheme.model.species.iter();
-        let released = parts.map(|part| self.scheme.energy_of(part) - ions - part.charge * electrons);
-        Some((density, released.map(|q| q / capacity).collect()))
+        let factors =
+            parts.clone().map(|part| (self.scheme.energy_of(part) - ions - part.charge * electrons) / capacity);
+        let flow = if let Held::Pressure(_) = self.held { p.value / density } else { 0.0 };
+        let released: f64 = abundances.iter().zip(parts.clone()).map(|(y, part)| self.scheme.energy_of(part) * y).sum();
+        Some(Thermal { density, energy: e.value + flow - released, capacity, factors: factors.collect() })
     }
 
-    /// dY/dt by rate constants.
+    /// The zone at mass fractions: T by Newton's method from the energy, from the last T on.
+    pub fn at(&self, y: &[f64]) -> Option<Here> {
+        let mut work = self.work.borrow_mut();
+        let (mut t, mut density, abundances) = (work.t9 * GIGA, work.density, self.abundances(y));
+        for _ in 0..50 {
+            let thermal = self.thermal(t, &abundances, density)?;
+            density = thermal.density;
+            let by = (self.kept.energy - thermal.energy) / (thermal.capacity * t);
+            if !by.is_finite() {
+                return None;
+            }
+            t *= 1.0 + by.clamp(-0.5, 1.0);
+            if by.abs() < SMALL {
+                (work.t9, work.density) = (t / GIGA, density);
+                let weights = self.scheme.model.species.iter().map(|part| part.weight);
+                work.slopes = thermal.factors.iter().zip(weights).map(|(a, weight)| a / weight).collect();
+                return Some(Here { t9: t / GIGA, thermal, abundances });
+            }
+        }
+        None
+    }
+
+    /// dY/dt by rate constants. Sums have twice the digits: where fast reactions balance, the rounding of a rate is made good by the
+    /// reaction itself, that of a sum by nothing, since it makes nucleons and energy.
     fn change(&self, k: &[f64], abundances: &[f64]) -> Vec<f64> {
-        let mut change = vec![0.0; abundances.len()];
+        let mut sums = vec![[0.0; 2]; abundances.len()];
         for (step, k) in self.scheme.model.reactions.iter().zip(k) {
             let rate = k * product(step, abundances, None);
-            step.reactants.iter().for_each(|(i, n)| change[*i] -= n * rate);
-            step.products.iter().for_each(|(i, n)| change[*i] += n * rate);
+            // One after another, for three times a rate is rounded.
+            let mut add = |&(i, n): &(usize, f64), x: f64| (0..n as usize).for_each(|_| sums[i] = two_sum(sums[i], x));
+            step.reactants.iter().for_each(|term| add(term, -rate));
+            step.products.iter().for_each(|term| add(term, rate));
         }
-        change
+        sums.into_iter().map(|[high, low]| high + low).collect()
     }
 
-    /// f at mass fractions and T9; NaN where there is no such matter.
-    fn f(&self, y: &[f64], f: &mut [f64]) -> Option<Heating> {
-        let (n, mut work) = (self.n(), self.work.borrow_mut());
-        let (abundances, t9) = (self.abundances(&y[..n]), y[n]);
-        let Some((density, heating)) = self.heating(t9 * GIGA, &abundances, work.density) else {
+    /// dX/dt at a temperature and density.
+    fn f_at(&self, t9: f64, density: f64, abundances: &[f64], f: &mut [f64]) {
+        let mut work = self.work.borrow_mut();
+        work.constants(&self.scheme.program, t9, density, abundances);
+        let change = self.change(&work.k, abundances);
+        f.iter_mut()
+            .zip(change.iter().zip(&self.scheme.model.species))
+            .for_each(|(f, (dy, part))| *f = dy * part.weight);
+    }
+
+    /// f at mass fractions; NaN where there is no such matter.
+    fn f(&self, y: &[f64], f: &mut [f64]) -> Option<Here> {
+        let Some(here) = self.at(y) else {
             f.fill(f64::NAN);
             return None;
         };
-        work.density = density;
-        work.constants(&self.scheme.program, t9, density, &abundances);
-        let change = self.change(&work.k, &abundances);
-        let parts = &self.scheme.model.species;
-        f.iter_mut().zip(change.iter().zip(parts)).for_each(|(f, (dy, part))| *f = dy * part.weight);
-        f[n] = change.iter().zip(&heating).map(|(dy, a)| dy * a).sum::<f64>() / GIGA;
-        Some(heating)
+        self.f_at(here.t9, here.thermal.density, &here.abundances, f);
+        Some(here)
     }
 
-    /// f and J; that f depends on abundances through rate constants and heat capacities is left out.
+    /// f and J; that rate constants depend on abundances by themselves is left out.
+    ///
+    /// ```text
+    /// J = ∂f/∂X + (∂f/∂T) (∂T/∂X)
+    /// ```
     fn jacobian(&self, y: &[f64], f: &mut [f64]) {
         let n = self.n();
-        let (mut warm, mut warmer) = (y.to_vec(), vec![0.0; n + 1]);
-        warm[n] *= 1.0 + CHANGE;
-        // First, so that the rate constants that stay are those of `y`.
-        let _ = self.f(&warm, &mut warmer);
-        let Some(heating) = self.f(y, f) else { return };
+        let Some(Here { t9, thermal, abundances }) = self.f(y, f) else { return };
+        let (warm, mut by_t) = (t9 * (1.0 + CHANGE), vec![f64::NAN; n]);
+        if let Some(there) = self.thermal(warm * GIGA, &abundances, thermal.density) {
+            self.f_at(warm, there.density, &abundances, &mut by_t);
+        }
+        by_t.iter_mut().zip(&*f).for_each(|(by_t, f)| *by_t = (*by_t - f) / ((warm - t9) * GIGA));
+        // Again, so that the rate constants that stay are those of `y`.
+        self.f_at(t9, thermal.density, &abundances, f);
         let mut work = self.work.borrow_mut();
-        let Work { k, jacobian, .. } = &mut *work;
-        jacobian.fill(0.0);
-        let (abundances, parts) = (self.abundances(&y[..n]), &self.scheme.model.species);
+        let Work { k, jacobian, slopes, .. } = &mut *work;
+        for (row, by_t) in jacobian.chunks_mut(n).zip(&by_t) {
+            row.iter_mut().zip(&*slopes).for_each(|(j, slope)| *j = by_t * slope);
+        }
+        let parts = &self.scheme.model.species;
         for (step, k) in self.scheme.model.reactions.iter().zip(&*k) {
             for &(j, order) in &step.reactants {
                 let slope = k * order * product(step, &abundances, Some(j)) / parts[j].weight;
-                let mut add = |i: usize, n_i: f64| {
-                    jacobian[i * (n + 1) + j] += n_i * slope * parts[i].weight;
-                    jacobian[n * (n + 1) + j] += n_i * slope * heating[i] / GIGA;
-                };
+                let mut add = |i: usize, n_i: f64| jacobian[i * n + j] += n_i * slope * parts[i].weight;
                 step.reactants.iter().for_each(|&(i, n_i)| add(i, -n_i));
                 step.products.iter().for_each(|&(i, n_i)| add(i, n_i));
             }
-        }
-        for i in 0..=n {
-            jacobian[i * (n + 1) + n] = (warmer[i] - f[i]) / (warm[n] - y[n]);
         }
     }
 
     fn factored(&self, d: f64) {
         let Work { jacobian, lu, .. } = &mut *self.work.borrow_mut();
-        let n = self.n() + 1;
+        let n = self.n();
         let a = lu.cleared();
         a.iter_mut().zip(&*jacobian).for_each(|(a, j)| *a = -j);
         (0..n).for_each(|i| a[i * (n + 1)] += d);
@@ -184,9 +255,16 @@ impl Coupled<'_> {
     }
 }
 
-/// Π Y^n of the reactants; without `but` one factor of that nuclide is left out.
+/// A sum and what it lacks, with `x` added.
+fn two_sum([sum, lacks]: [f64; 2], x: f64) -> [f64; 2] {
+    let next = sum + x;
+    let part = next - sum;
+    [next, lacks + ((sum - (next - part)) + (x - part))]
+}
+
+/// Π Y^n of the reactants, with one factor of `but` left out. What is below zero by noise does not react.
 fn product(step: &Step, abundances: &[f64], but: Option<usize>) -> f64 {
-    let power = |&(i, n): &(usize, f64)| abundances[i].powi(n as i32 - i32::from(but == Some(i)));
+    let power = |&(i, n): &(usize, f64)| abundances[i].max(0.0).powi(n as i32 - i32::from(but == Some(i)));
     step.reactants.iter().map(power).product()
 }
 
@@ -196,7 +274,7 @@ fn fill(m: M<'_>, to: Array, from: &[f64]) {
 
 impl<'m> Equations<M<'m>> for Coupled<'_> {
     fn len(&self) -> usize {
-        self.n() + 1
+        self.n()
     }
     fn rhs(&self, m: M<'m>, y: Array, f: Array) {
         let mut value = vec![0.0; self.len()];
@@ -216,8 +294,8 @@ impl<'m> Equations<M<'m>> for Coupled<'_> {
     fn admit_negative(self, _: M<'m>, _: f64, _: bool) -> Self {
         self
     }
-    fn plausible(&self, m: M<'m>, y: Array) -> bool {
-        TEMPERATURES.contains(&m.get(y, self.n()))
+    fn plausible(&self, _: M<'m>, _: Array) -> bool {
+        TEMPERATURES.contains(&self.work.borrow().t9)
     }
 }
 
@@ -263,10 +341,14 @@ impl<'m> Linear<M<'m>> for Coupled<'_> {
 }
 
 impl<'m> Measure<M<'m>> for Coupled<'_> {
+    /// The worst of the mass fractions, and of T, which errs by (∂T/∂X) e.
     fn norm(&self, m: M<'m>, y: Array, y1: Array, allowed: Allowance<f64>, e: impl Fn(usize) -> f64) -> f64 {
         let of = |i: usize| e(i).abs() / allowed.rtol.mul_add(m.get(y, i).abs().max(m.get(y1, i).abs()), allowed.atol);
+        let work = self.work.borrow();
+        let warmer: f64 = work.slopes.iter().enumerate().map(|(i, slope)| slope * e(i)).sum();
+        let all = (0..self.n()).map(of).chain([warmer.abs() / (allowed.rtol * work.t9 * GIGA)]);
         // A NaN is the largest.
-        (0..self.len()).map(of).fold(0.0, |most, e| {
+        all.fold(0.0, |most, e| {
             if e <= most {
                 most
             } else if e <= f64::MAX {
@@ -284,7 +366,7 @@ impl<'m> Measure<M<'m>> for Coupled<'_> {
     }
 }
 
-/// The methods in use conserve sums, and with them the energy.
+/// Nucleons are conserved but for rounding, which adds up; energy is, since T follows from it.
 impl<'m> Invariants<M<'m>> for Coupled<'_> {
     fn restore_sums(&self, _: M<'m>, _: Array, _: Array, _: f64) -> f64 {
         0.0
@@ -297,5 +379,11 @@ impl<'m> Invariants<M<'m>> for Coupled<'_> {
     fn energy_lacking(&self, m: M<'m>, _: Array, _: f64, _: bool, b: Array) {
         fill(m, b, &vec![0.0; self.len()]);
     }
-    fn keep_energy(&self, _: M<'m>, _: Array, _: bool, _: bool) {}
+    fn keep_energy(&self, m: M<'m>, y: Array, accepted: bool, _: bool) {
+        let n = self.n();
+        let scale = self.kept.sum / (0..n).map(|i| m.get(y, i)).sum::<f64>();
+        if accepted && (scale - 1.0).abs() < MOST {
+            (0..n).for_each(|i| m.put(y, i, m.get(y, i) * scale));
+        }
+    }
 }

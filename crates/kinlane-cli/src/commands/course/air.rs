@@ -5,6 +5,7 @@ use super::{Course, Setting, scheme};
 use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs};
 use crate::error::Error;
 use crate::picture;
+use crate::run::setup;
 use crate::values::time;
 use clap::Args;
 use kinlane::mech::scheme::Field;
@@ -87,6 +88,9 @@ fn closing(t: f64, next: f64, to: f64, refresh: f64) -> f64 {
 /// Runs the command; returns the exit code.
 pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     let scheme = scheme(&args.mechanism, &SchemeArgs::default(), "box", Field::Atmosphere)?;
+    if !args.quiet {
+        setup::warn(&scheme);
+    }
     let of_file = scheme.model().run;
     let need = |value: Option<f64>, option| value.ok_or(Error::Unsaid { option });
     let temperature = need(args.temperature.or(of_file.temperature), "--T")?;
@@ -114,45 +118,57 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
         &args.mechanism.files(),
         place.map(|_| SUN).into_iter().collect(),
     )?;
+    let times = Times { start, length, every, refresh: renewed.then_some(args.refresh) };
+    let outcome = follow(&mut course, &mut table, times, place, moving.is_some());
+    let title = format!("{}: {temperature} K", scheme.name());
+    table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, outcome)
+}
+
+/// Times of a run \[s\].
+struct Times {
+    /// Of day, at the beginning.
+    start: f64,
+    /// Of the whole.
+    length: f64,
+    /// From row to row.
+    every: f64,
+    /// From one evaluation of the rate constants to the next, if they change.
+    refresh: Option<f64>,
+}
+
+/// Follows the cell from row to row. The sun is the input at `place`, if there is one, and moves or stands. Returns the cost
+/// in words.
+fn follow(
+    course: &mut Course<'_>,
+    table: &mut Table<'_>,
+    Times { start, length, every, refresh }: Times,
+    place: Option<usize>,
+    moves: bool,
+) -> Result<String, Error> {
     let (mut t, mut row) = (0.0, 0.0);
     loop {
-        let shown = |t: f64, course: &Course<'_>| match (moving, place) {
-            (Some(_), _) => Some(sun(start + t)),
-            (None, place) => place.map(|i| course.at.inputs[i]),
-        };
-        let around = shown(t, &course).into_iter().collect();
+        let shown = |i: usize| if moves { sun(start + t) } else { course.at.inputs[i] };
+        let around = place.map(shown).into_iter().collect();
         table.push(Row { t, around, amounts: course.at.amounts.clone(), energy: None });
         if t >= length {
-            break;
+            return Ok(format!("{} steps, {:.3} s", course.steps, course.seconds));
         }
         row += 1.0;
         // The last row may be close to the one before.
         let to = if row * every > length * (1.0 - 1e-9) { length } else { row * every };
         while t < to {
-            let next = match renewed {
-                true => {
-                    let turn = ((start + t) / args.refresh + 1e-6).floor() + 1.0;
-                    closing(t, (turn * args.refresh - start).min(to), to, args.refresh)
-                }
-                false => to,
-            };
+            let next = refresh.map_or(to, |refresh| {
+                let turn = ((start + t) / refresh + 1e-6).floor() + 1.0;
+                closing(t, (turn * refresh - start).min(to), to, refresh)
+            });
             let h = next - t;
-            if let Some(i) = moving {
+            if let Some(i) = place.filter(|_| moves) {
                 course.at.inputs[i] = sun(start + t + 0.5 * h);
             }
             course.advance(t, h)?;
             t = next;
         }
     }
-    let cost = format!("{} steps, {:.3} s", course.steps, course.seconds);
-    table.finish(
-        &args.files,
-        args.picture.as_deref(),
-        args.quiet,
-        &format!("{}: {temperature} K", scheme.name()),
-        &cost,
-    )?;
-    Ok(0)
 }
 
 #[cfg(test)]

@@ -93,8 +93,27 @@ impl<'a> Table<'a> {
         self.shown = all.into_iter().take(SHOWN).map(|x| x.0).collect();
     }
 
-    /// Writes and prints everything.
+    /// Writes and prints everything. `outcome` is the cost in words; or why the cell could not go on: then there are the rows
+    /// up to there, if there are any behind the first. Returns the exit code.
     pub fn finish(
+        self,
+        files: &Files,
+        picture: Option<&Path>,
+        quiet: bool,
+        title: &str,
+        outcome: Result<String, Error>,
+    ) -> Result<i32, Error> {
+        match outcome {
+            Ok(cost) => self.write(files, picture, quiet, title, &cost).map(|()| 0),
+            Err(fault @ Error::Course { .. }) if self.rows.len() > 1 => {
+                self.write(files, picture, quiet, &format!("{title} (stopped)"), "")?;
+                Err(fault)
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn write(
         mut self,
         files: &Files,
         picture: Option<&Path>,

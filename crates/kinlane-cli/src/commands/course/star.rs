@@ -6,11 +6,11 @@ use crate::args::{MechanismArgs, ReactorArg, SchemeArgs, ToleranceArgs, positive
 use crate::error::Error;
 use crate::files::scheme::{FITS, OFF, outside};
 use crate::picture;
-use crate::run::stop;
+use crate::run::{setup, stop};
 use crate::values::time;
 use clap::Args;
 use kinlane::mech::scheme::{Field, Scheme as Model};
-use kinlane::{SUM_TOLERANCE, Scheme, Zone};
+use kinlane::{Options, SUM_TOLERANCE, Scheme, Zone, ZoneError};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -23,8 +23,8 @@ Examples:
   kinlane burn CUDAnet_alpha.inp --T9 7 --rho 1e8 --end-time 1e-3 --picture a.svg
   kinlane burn CUDAnet_150.inp --T9 3 --rho 1e7 --end-time 1 --set 12C=0.05 --csv b.csv
   kinlane burn reaclib --nuclides a.net --T9 3 --rho 1e7 --X c12=0.5,o16=0.5 --end-time 1
-  kinlane burn reaclib --T9 1 --rho 2e9 --X c12=1 --end-time 1 --screening chugunov2007
-  kinlane burn reaclib --T9 1 --rho 2e9 --X c12=1 --end-time 1 --reactor const-p")]
+  kinlane burn reaclib --nuclides a.net --T9 1 --rho 2e9 --X c12=1 --end-time 1 --screening chugunov2007
+  kinlane burn reaclib --nuclides a.net --T9 1 --rho 2e9 --X c12=1 --end-time 1 --reactor const-p")]
 pub struct BurnArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
@@ -40,10 +40,10 @@ pub struct BurnArgs {
     /// (const-v) or pressure (const-p)
     #[arg(long, value_enum, default_value_t = ReactorArg::FixedT, hide_possible_values = true, help_heading = "Zone")]
     pub reactor: ReactorArg,
-    /// How long it burns [s], or with a unit (ms, min, h, d, yr)
+    /// How long it burns [s], or with a unit (ms, min, h, d, yr, Myr)
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Zone")]
     pub end_time: f64,
-    /// Rows of the output; where a zone is heated there are more while T9 changes
+    /// Rows of the output after the first; where a zone is heated there are more while T9 changes
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..=1_000_000), help_heading = "Zone")]
     pub points: u32,
     /// Mass fractions at the beginning; they sum to 1
@@ -76,6 +76,9 @@ const RENEWALS: u32 = 256;
 /// Runs the command; returns the exit code.
 pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     let scheme = scheme(&args.mechanism, &args.scheme, "burn", Field::Star)?;
+    if !args.quiet {
+        setup::warn(&scheme);
+    }
     let (t9, rho) = (args.temperature, args.rho);
     // The zone must not depend on how many rows are asked for: its electrons change within them, too.
     let followed = scheme.following_electrons();
@@ -93,20 +96,15 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
         tell!("note: T9 is {t9}: {FITS}");
     }
     let mut rows = Rows { table, scheme: &scheme, first: &first };
-    let cost = match args.reactor {
-        ReactorArg::FixedT => {
-            steady(args, &scheme, &mut course, &mut rows)?;
-            format!("{} steps, {:.3} s", course.steps, course.seconds)
-        }
+    let outcome = match args.reactor {
+        ReactorArg::FixedT => steady(args, &scheme, &mut course, &mut rows),
         held => {
-            let options = args.tolerances.options_with(scheme.usual_atol());
-            let zone = Zone::new(&scheme, [t9, rho], &first, held == ReactorArg::ConstP, &options)?;
-            heated(args, &scheme, zone, &mut rows)?
+            let options = Options { reactor: held.into(), ..args.tolerances.options_with(scheme.usual_atol()) };
+            heated(args, &scheme, Zone::new(&scheme, [t9, rho], &first, &options)?, &mut rows)
         }
     };
     let title = format!("{}: T9 = {t9}, {rho:e} g/cm\u{b3}{}", scheme.name(), held_in_words(args.reactor));
-    rows.table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, &cost)?;
-    Ok(0)
+    rows.table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, outcome)
 }
 
 /// Names of what changes around the nuclides.
@@ -144,8 +142,8 @@ fn along(args: &BurnArgs, i: u32, of: u32) -> f64 {
     args.end_time * FIRST.powf(1.0 - f64::from(i) / f64::from(of))
 }
 
-/// Burns at constant temperature.
-fn steady(args: &BurnArgs, scheme: &Scheme, course: &mut Course<'_>, rows: &mut Rows<'_>) -> Result<(), Error> {
+/// Burns at constant temperature. Returns the cost in words.
+fn steady(args: &BurnArgs, scheme: &Scheme, course: &mut Course<'_>, rows: &mut Rows<'_>) -> Result<String, Error> {
     let mut renewals: Vec<f64> = match screened_by_changing_electrons(scheme.model()) {
         true => (0..RENEWALS).rev().map(|i| along(args, i, RENEWALS)).collect(),
         false => Vec::new(),
@@ -164,7 +162,7 @@ fn steady(args: &BurnArgs, scheme: &Scheme, course: &mut Course<'_>, rows: &mut 
         t = to;
         rows.push(t, Vec::new(), &course.at.amounts);
     }
-    Ok(())
+    Ok(format!("{} steps, {:.3} s", course.steps, course.seconds))
 }
 
 /// Burns at a temperature that follows; there are more rows where it changes. Returns the cost in words.
@@ -179,13 +177,19 @@ fn heated(args: &BurnArgs, scheme: &Scheme, mut zone: Zone, rows: &mut Rows<'_>)
     for i in 0..args.points {
         let to = along(args, i, args.points - 1);
         while t < to {
+            let first = zone.t9();
+            let moved = zone.advance_while(to - t, |t9| (t9 / first - 1.0).abs() <= NOTICED && !stop::asked());
             stop::check()?;
-            match zone.advance_until(to - t, NOTICED) {
+            match moved {
                 Ok(done) => t = if done < to - t { t + done } else { to },
-                Err(status) => {
-                    let fault = format!("at T9 = {:.4e}, {}", zone.t9(), in_words(status));
-                    return Err(Error::Course { t, fault });
+                Err(ZoneError::Stopped { status, done, t9 }) => {
+                    rows.push(t + done, matter(&zone), &zone.abundances());
+                    return Err(Error::Course {
+                        t: t + done,
+                        fault: format!("at T9 = {t9:.4e}, {}", in_words(status)),
+                    });
                 }
+                Err(other) => return Err(other.into()),
             }
             rows.push(t, matter(&zone), &zone.abundances());
             hottest = zone.t9().max(hottest);
