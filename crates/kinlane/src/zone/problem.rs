@@ -185,7 +185,7 @@ impl Coupled<'_> {
     fn change(&self, k: &[f64], abundances: &[f64]) -> Vec<f64> {
         let mut sums = vec![[0.0; 2]; abundances.len()];
         for (step, k) in self.scheme.model.reactions.iter().zip(k) {
-            let rate = k * product(step, abundances, None);
+            let rate = k * product(step, abundances);
             // One after another, for three times a rate is rounded.
             let mut add = |&(i, n): &(usize, f64), x: f64| (0..n as usize).for_each(|_| sums[i] = two_sum(sums[i], x));
             step.reactants.iter().for_each(|term| add(term, -rate));
@@ -236,8 +236,8 @@ impl Coupled<'_> {
         }
         let parts = &self.scheme.model.species;
         for (step, k) in self.scheme.model.reactions.iter().zip(&*k) {
-            for &(j, order) in &step.reactants {
-                let slope = k * order * product(step, &abundances, Some(j)) / parts[j].weight;
+            for &(j, _) in &step.reactants {
+                let slope = k * slope(step, &abundances, j) / parts[j].weight;
                 let mut add = |i: usize, n_i: f64| jacobian[i * n + j] += n_i * slope * parts[i].weight;
                 step.reactants.iter().for_each(|&(i, n_i)| add(i, -n_i));
                 step.products.iter().for_each(|&(i, n_i)| add(i, n_i));
@@ -262,10 +262,24 @@ fn two_sum([sum, lacks]: [f64; 2], x: f64) -> [f64; 2] {
     [next, lacks + ((sum - (next - part)) + (x - part))]
 }
 
-/// Π Y^n of the reactants, with one factor of `but` left out. What is below zero by noise does not react.
-fn product(step: &Step, abundances: &[f64], but: Option<usize>) -> f64 {
-    let power = |&(i, n): &(usize, f64)| abundances[i].max(0.0).powi(n as i32 - i32::from(but == Some(i)));
-    step.reactants.iter().map(power).product()
+/// Π |Y|^n of the reactants, negative where one is below zero by noise: reactions run backwards there, and bring it back. A rate cut
+/// at zero would not do what J says, and Newton's iteration would end nowhere.
+fn product(step: &Step, abundances: &[f64]) -> f64 {
+    let power = |&(i, n): &(usize, f64)| abundances[i].abs().powi(n as i32);
+    let size: f64 = step.reactants.iter().map(power).product();
+    if step.reactants.iter().any(|(i, _)| abundances[*i] < 0.0) { -size } else { size }
+}
+
+/// Its derivative by the abundance of a reactant.
+fn slope(step: &Step, abundances: &[f64], by: usize) -> f64 {
+    let power = |&(i, n): &(usize, f64)| match abundances[i].abs() {
+        y if i == by => n * y.powi(n as i32 - 1),
+        y => y.powi(n as i32),
+    };
+    let size: f64 = step.reactants.iter().map(power).product();
+    let others = step.reactants.iter().any(|&(i, _)| i != by && abundances[i] < 0.0);
+    // Where it is the only one below zero, less of it makes the product more negative.
+    if others && abundances[by] >= 0.0 { -size } else { size }
 }
 
 fn fill(m: M<'_>, to: Array, from: &[f64]) {
