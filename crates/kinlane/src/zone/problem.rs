@@ -205,13 +205,11 @@ impl Coupled<'_> {
     }
 
     /// f at mass fractions; NaN where there is no such matter.
-    fn f(&self, y: &[f64], f: &mut [f64]) -> Option<Here> {
-        let Some(here) = self.at(y) else {
-            f.fill(f64::NAN);
-            return None;
-        };
-        self.f_at(here.t9, here.thermal.density, &here.abundances, f);
-        Some(here)
+    fn f(&self, y: &[f64], f: &mut [f64]) {
+        match self.at(y) {
+            Some(here) => self.f_at(here.t9, here.thermal.density, &here.abundances, f),
+            None => f.fill(f64::NAN),
+        }
     }
 
     /// f and J; that rate constants depend on abundances by themselves is left out.
@@ -221,14 +219,14 @@ impl Coupled<'_> {
     /// ```
     fn jacobian(&self, y: &[f64], f: &mut [f64]) {
         let n = self.n();
-        let Some(Here { t9, thermal, abundances }) = self.f(y, f) else { return };
+        let Some(Here { t9, thermal, abundances }) = self.at(y) else { return f.fill(f64::NAN) };
         let (warm, mut by_t) = (t9 * (1.0 + CHANGE), vec![f64::NAN; n]);
         if let Some(there) = self.thermal(warm * GIGA, &abundances, thermal.density) {
             self.f_at(warm, there.density, &abundances, &mut by_t);
         }
-        by_t.iter_mut().zip(&*f).for_each(|(by_t, f)| *by_t = (*by_t - f) / ((warm - t9) * GIGA));
-        // Again, so that the rate constants that stay are those of `y`.
+        // Last, so that the rate constants that stay are those of `y`.
         self.f_at(t9, thermal.density, &abundances, f);
+        by_t.iter_mut().zip(&*f).for_each(|(by_t, f)| *by_t = (*by_t - f) / ((warm - t9) * GIGA));
         let mut work = self.work.borrow_mut();
         let Work { k, jacobian, slopes, .. } = &mut *work;
         for (row, by_t) in jacobian.chunks_mut(n).zip(&by_t) {
@@ -292,7 +290,7 @@ impl<'m> Equations<M<'m>> for Coupled<'_> {
     }
     fn rhs(&self, m: M<'m>, y: Array, f: Array) {
         let mut value = vec![0.0; self.len()];
-        let _ = self.f(&m.read(y), &mut value);
+        self.f(&m.read(y), &mut value);
         fill(m, f, &value);
     }
     fn split(&self, m: M<'m>, y: Array, f: Array, q: Array, p: Array) {
