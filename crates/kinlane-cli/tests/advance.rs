@@ -296,6 +296,15 @@ fn files_that_are_not_what_they_should_be_are_told_in_words() {
     let b = Bench::new();
     save(&b.path("s.npz"), &cells(2), false);
     assert!(b.kinlane(&with(&["--continue", "m.npz"])).status.success());
+    let mut older = Npz::new();
+    let memory = load(&b.path("m.npz"));
+    let mut made_for = memory["for"].strings();
+    assert!(made_for[0].starts_with("kinlane "), "{made_for:?}");
+    made_for[0] = "kinlane 0.0.1".to_owned();
+    older.insert("for", Array::text(&made_for.iter().map(String::as_str).collect::<Vec<_>>()));
+    let numbers = memory["memory"].numbers();
+    older.insert("memory", Array::f64(&[numbers.len()], &numbers));
+    save(&b.path("older.npz"), &older, false);
     let mut bytes = std::fs::read(b.path("s.npz")).expect("bytes");
     let first = load(&b.path("s.npz"))["T"].numbers()[0].to_le_bytes();
     let at = bytes.windows(8).position(|w| w == first).expect("the first temperature");
@@ -305,6 +314,7 @@ fn files_that_are_not_what_they_should_be_are_told_in_words() {
         (with(&["--continue", "s.npz"]), "s.npz is the input as well; give --continue another name"),
         (with(&["--continue", "o2.npz"]), "o2.npz: this is no memory that --continue has written; give another name"),
         (with(&["--continue", "m.npz", "--reactor", "const-v"]), "a run with reactor const-p, not reactor const-v"),
+        (with(&["--continue", "older.npz"]), "a run with kinlane 0.0.1, not kinlane 0."),
         (
             with(&["--mapping", "group"]),
             "--mapping is about devices, and cells are advanced on the CPU; give a --device",

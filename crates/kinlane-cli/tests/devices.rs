@@ -89,6 +89,13 @@ fn a_device_gives_the_answers_of_the_cpu() {
     assert_eq!(bits(rates("opencl")), bits(rates("cpu")));
     let o = b.kinlane(&["check", "h2", "--device", "opencl"]);
     assert!(stdout(&o).contains("per cell in work"), "{}", stdout(&o));
+    std::fs::write(b.path("small.def"), "#DEFVAR A = O; B = O; #EQUATIONS A = B : 1.0;").expect("written");
+    let o = b.kinlane(&["check", "small.def", "--device", "opencl", "--json", "c.json"]);
+    assert!(stdout(&o).contains("per cell in work"), "{}", stdout(&o));
+    let json = std::fs::read_to_string(b.path("c.json")).expect("a report");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let first = &json["devices"][0];
+    assert!(first["cells"] == 10_000 && first["per_cell"].as_u64().is_some_and(|bytes| bytes > 0), "{json}");
 }
 
 #[test]

@@ -33,8 +33,8 @@ fn a_flame_comes_to_rest_and_its_points_are_a_batch() {
     assert!(csv.lines().nth(1).is_some_and(|l| l.starts_with("0,0e0,300,")) && csv.contains("\n1,0e0,300,"), "{csv}");
     let svg = std::fs::read_to_string(b.path("f.svg")).expect("the picture");
     assert!(svg.contains("mixture fraction") && svg.contains("0.0e0 s"));
-    let o = b.kinlane(&["advance", "h2", "--states", "f.npz", "--dt", "1e-7", "--out", "a.npz", "--quiet"]);
-    assert!(o.status.success() && stderr(&o).is_empty(), "{}", stderr(&o));
+    let o = b.kinlane(&["advance", "h2", "--states", "f.npz", "--dt", "1e-7", "--out", "a.npz"]);
+    assert!(o.status.success() && !stderr(&o).contains("not read"), "{}", stderr(&o));
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::program::{COUNTED, COUNTERS, HELD, Kernel, LIST_HEAD, Language, Progr
 use crate::supply::{Part, Supply};
 use crate::{DeviceError, Settings};
 use copies::{Arrived, Landing};
-use kinlane_lanes::{Between, Cells, Crew, Origin, PerMethod, Points, Put, record};
+use kinlane_lanes::{Between, Cells, Crew, Origin, PerMethod, Points, Put, Signals, record};
 use kinlane_plan::Plan;
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::Options;
@@ -27,7 +27,7 @@ use kinlane_solve::watch::Sought;
 use setup::{Evaluation, ROWS, Ready, Setup, Stage, Suited, group};
 use std::cell::RefCell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 use turn::{FIRST_TURN, next_turn};
 
@@ -343,9 +343,22 @@ impl Device {
         Ok(())
     }
 
+    /// The memory in use. There is some wherever this is called; a mistake that changes that is not to look like success.
+    fn lent(&self) -> Result<&Lent, DeviceError> {
+        self.lent.as_ref().ok_or_else(|| self.without_memory())
+    }
+
+    fn without_memory(&self) -> DeviceError {
+        DeviceError::Lost {
+            device: self.info().id(),
+            what: "working without memory",
+            code: "a mistake in kinlane".into(),
+        }
+    }
+
     /// Empties the lists, and takes the cells from all workers.
     fn clear(&mut self, queue: usize) -> Result<(), DeviceError> {
-        let Some(lent) = &self.lent else { return Ok(()) };
+        let lent = self.lent()?;
         let (l, workers) = (lent.queues[queue], lent.cut.workers);
         self.driver.zero(queue, l.queue, COUNTERS + HELD * workers)?;
         self.driver.zero(queue, l.lists, LIST_HEAD)
@@ -361,7 +374,7 @@ impl Device {
     /// arenas as workers.
     fn launch(&mut self, queue: usize, cells: usize, sources: bool, dt: f64, turn: u32) -> Result<(), DeviceError> {
         let (size, step) = self.group();
-        let Some(lent) = &self.lent else { return Ok(()) };
+        let lent = self.lent()?;
         let l = lent.queues[queue];
         let groups = groups(lent.cut.workers, cells, step);
         let o = &self.options;
@@ -405,10 +418,9 @@ impl Device {
         supply: &Supply<'_>,
         journey: &Journey<'_>,
         wish: impl Fn(usize, usize) -> usize,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
+        signals: Signals<'_>,
     ) -> Result<PerMethod<usize>, DeviceError> {
-        let done = self.fly(supply, journey, wish, progress, stop);
+        let done = self.fly(supply, journey, wish, signals);
         if done.is_err() {
             // No copy may still be running when the host's memory is used or released.
             for queue in 0..QUEUES {
@@ -424,22 +436,21 @@ impl Device {
         supply: &Supply<'a>,
         journey: &Journey<'_>,
         wish: impl Fn(usize, usize) -> usize,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
+        signals: Signals<'_>,
     ) -> Result<PerMethod<usize>, DeviceError> {
         self.kernels()?;
         let mut arrived = [0; 4];
-        let Some(cut) = self.lent.as_ref().map(|l| l.cut) else { return Ok(arrived) };
+        let cut = self.lent()?.cut;
         let fit = cut.cells;
         let mut flying: Vec<Option<Flight<'a>>> = (0..QUEUES).map(|_| None).collect();
         let mut more = true;
         for queue in (0..QUEUES).cycle() {
-            let stopped = stop.load(Ordering::Relaxed);
+            let stopped = signals.stop.load(Ordering::Relaxed);
             if let Some(mut flight) = flying[queue].take() {
                 match self.wait(queue, &mut flight, journey)? {
                     Course::UnderWay if !stopped => {
-                        let (_, now) = self.counted(queue);
-                        progress.fetch_add(now, Ordering::Relaxed);
+                        let (_, now) = self.counted(queue)?;
+                        signals.progress.fetch_add(now, Ordering::Relaxed);
                         flight.counted += now;
                         self.turn = next_turn(self.turn, flight.since.elapsed());
                         self.start(queue, &mut flight, journey.dt)?;
@@ -448,13 +459,13 @@ impl Device {
                     }
                     // The output of cells that have not arrived still holds that of earlier cells.
                     Course::UnderWay | Course::Lost => {
-                        progress.fetch_sub(flight.counted, Ordering::Relaxed);
+                        signals.progress.fetch_sub(flight.counted, Ordering::Relaxed);
                     }
                     Course::Ended => {
                         let landed = self.land(queue, &mut flight.part, journey.dt)?;
                         arrived.iter_mut().zip(landed.by).for_each(|(a, b)| *a += b);
                         // Some that the kernel has counted may have lost too much mass. It wraps around.
-                        progress.fetch_add(landed.all.wrapping_sub(flight.counted), Ordering::Relaxed);
+                        signals.progress.fetch_add(landed.all.wrapping_sub(flight.counted), Ordering::Relaxed);
                     }
                 }
             }
@@ -478,8 +489,8 @@ impl Device {
 
     /// Copies cells to the device.
     fn depart(&mut self, queue: usize, flight: &Flight<'_>) -> Result<(), DeviceError> {
-        let numbers = self.pack(queue, &flight.part.cells);
-        let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(()) };
+        let numbers = self.pack(queue, &flight.part.cells)?;
+        let l = self.lent()?.queues[queue];
         self.driver.upload(queue, l.host_in, l.input, numbers)?;
         if self.set.continuing {
             let numbers = copies::pack_records(self.driver.host(l.host_kept), &flight.part, &mut self.crew);
@@ -493,7 +504,7 @@ impl Device {
         let (cells, sources) = (flight.part.len(), flight.part.cells.source.is_some());
         flight.since = Instant::now();
         self.launch(queue, cells, sources, dt, self.turn)?;
-        let Some(lent) = &self.lent else { return Ok(()) };
+        let lent = self.lent()?;
         let (l, log) = (lent.queues[queue], lent.cut.workers * self.set.needs.log / 8);
         self.driver.download(queue, l.queue, l.host_counted, COUNTED)?;
         match log {
@@ -506,10 +517,11 @@ impl Device {
     fn wait(&mut self, queue: usize, flight: &mut Flight<'_>, j: &Journey<'_>) -> Result<Course, DeviceError> {
         self.driver.finish(queue)?;
         let (_, step) = self.group();
-        let (paused, _) = self.counted(queue);
-        let (Some(lent), Some(log), Some(sought)) = (&self.lent, &mut flight.log, &j.sought) else {
+        let (paused, _) = self.counted(queue)?;
+        let (Some(log), Some(sought)) = (&mut flight.log, &j.sought) else {
             return Ok(if paused { Course::UnderWay } else { Course::Ended });
         };
+        let Some(lent) = &self.lent else { return Err(self.without_memory()) };
         let started = groups(lent.cut.workers, flight.part.len(), step) * step;
         let host = self.driver.host(lent.queues[queue].host_kept);
         let (gas, between) = (Gas::new(&self.plan, self.options.reactor), RefCell::new(self.between.as_mut()));
@@ -536,26 +548,26 @@ impl Device {
     }
 
     /// Whether workers have paused in the last launch, and how many cells have arrived in it.
-    fn counted(&mut self, queue: usize) -> (bool, usize) {
-        let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return (false, 0) };
+    fn counted(&mut self, queue: usize) -> Result<(bool, usize), DeviceError> {
+        let l = self.lent()?.queues[queue];
         let mut counts = [0; 2 * COUNTED];
         for (to, pair) in counts.chunks_exact_mut(2).zip(self.driver.host(l.host_counted)) {
             let [a, b, c, d, second @ ..] = pair.to_ne_bytes();
             to.copy_from_slice(&[[a, b, c, d], second].map(u32::from_ne_bytes));
         }
         let [paused @ .., arrived] = counts;
-        (paused.iter().any(|&workers| workers > 0), arrived as usize)
+        Ok((paused.iter().any(|&workers| workers > 0), arrived as usize))
     }
 
     /// Packs cells into the staging memory of a queue. Returns how many numbers that makes.
-    fn pack(&mut self, queue: usize, c: &Cells<'_>) -> usize {
-        let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return 0 };
-        copies::pack(self.driver.host(l.host_in), c, &mut self.crew)
+    fn pack(&mut self, queue: usize, c: &Cells<'_>) -> Result<usize, DeviceError> {
+        let l = self.lent()?.queues[queue];
+        Ok(copies::pack(self.driver.host(l.host_in), c, &mut self.crew))
     }
 
     /// Takes the cells of a finished queue back.
     fn land(&mut self, queue: usize, part: &mut Part<'_>, dt: f64) -> Result<Arrived, DeviceError> {
-        let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(Arrived::default()) };
+        let l = self.lent()?.queues[queue];
         let (n, k) = (part.len(), self.plan.species);
         let Needs { log, record, .. } = self.set.needs;
         if log > 0 {
@@ -583,7 +595,7 @@ impl Device {
         self.suit(all, false);
         let kernel = self.rates_kernel(jac.is_some(), all)?;
         let entries = jac.as_ref().map_or(0, |_| self.plan.jacobian.values.len as usize);
-        let Some((cut, l)) = self.lent.as_ref().map(|l| (l.cut, l.queues[0])) else { return Ok(()) };
+        let (cut, l) = (self.lent()?.cut, self.lent()?.queues[0]);
         for lo in (0..all).step_by(cut.cells) {
             let n = cut.cells.min(all - lo);
             self.upload_gas(at.part(lo..lo + n, k))?;
@@ -602,7 +614,7 @@ impl Device {
 
     /// Copies states to the device.
     fn upload_gas(&mut self, at: Points<'_>) -> Result<(), DeviceError> {
-        let Some(l) = self.lent.as_ref().map(|l| l.queues[0]) else { return Ok(()) };
+        let l = self.lent()?.queues[0];
         let numbers = copies::pack_points(self.driver.host(l.host_in), at, &mut self.crew);
         self.driver.upload(0, l.host_in, l.input, numbers)
     }
@@ -610,7 +622,7 @@ impl Device {
     /// Starts the kernel `rates` on states that have been copied.
     fn launch_rates(&mut self, kernel: Ready, n: usize) -> Result<(), DeviceError> {
         let (size, step) = self.group();
-        let Some(lent) = &self.lent else { return Ok(()) };
+        let lent = self.lent()?;
         let (l, m) = (lent.queues[0], Argument::Memory);
         let (groups, n) = (groups(lent.cut.workers, n, step), Argument::Count(n as u32));
         let shared = Argument::Shared(kernel.shared);

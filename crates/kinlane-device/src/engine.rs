@@ -5,14 +5,14 @@ use crate::supply::{Part, Supply};
 use crate::{Api, Compiled, Cut, DeviceError, Info, Needs, Roofline};
 use cpu_time::ProcessTime;
 use kinlane_lanes::{
-    Cells, Continuation, Engine, EngineError, Layout, PerMethod, Points, Source, Totals, Watch, check_watch,
+    Cells, Continuation, Engine, EngineError, Layout, PerMethod, Points, Signals, Source, Totals, Watch, check_watch,
 };
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::auto::{self, Choice};
 use kinlane_solve::watch::Sought;
 use kinlane_solve::{Options, Outcome, Status};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// How cells are to be mapped to threads.
@@ -204,14 +204,8 @@ impl DeviceEngine {
     /// # Errors
     /// [`DeviceError::Engine`] before any cell is touched. Otherwise a device has failed: cells whose outcome
     /// is `Done` have been advanced, the others are as they were.
-    pub fn advance(
-        &mut self,
-        cells: Cells<'_>,
-        dt: f64,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
-    ) -> Result<Totals, DeviceError> {
-        self.run(Part::new(cells), &Journey { dt, sought: None, continuing: false }, progress, stop)
+    pub fn advance(&mut self, cells: Cells<'_>, dt: f64, signals: Signals<'_>) -> Result<Totals, DeviceError> {
+        self.run(Part::new(cells), &Journey { dt, sought: None, continuing: false }, signals)
     }
 
     /// As [`Engine::advance_continuing`]. The continuation is one of [`DeviceEngine::cpu`]; it can go on there, and
@@ -224,15 +218,14 @@ impl DeviceEngine {
         cells: Cells<'_>,
         continuation: &mut Continuation,
         dt: f64,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
+        signals: Signals<'_>,
     ) -> Result<Totals, DeviceError> {
         self.cpu.check_continuation(continuation, cells.temperature.len())?;
         if self.settings.precision != Precision::F64 {
             return Err(DeviceError::Reduced { precision: self.settings.precision.name() });
         }
         let part = Part { records: continuation.numbers_mut(), ..Part::new(cells) };
-        self.run(part, &Journey { dt, sought: None, continuing: true }, progress, stop)
+        self.run(part, &Journey { dt, sought: None, continuing: true }, signals)
     }
 
     /// As [`Engine::advance_watched`], for cells without histories.
@@ -244,8 +237,7 @@ impl DeviceEngine {
         cells: Cells<'_>,
         watch: &mut Watch<'_>,
         dt: f64,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
+        signals: Signals<'_>,
     ) -> Result<Totals, DeviceError> {
         if !self.cpu.options().watched {
             return Err(EngineError::NotWatched.into());
@@ -256,16 +248,10 @@ impl DeviceEngine {
         let &Options { rtol, atol, .. } = self.cpu.options();
         let sought = Sought { times: watch.times, events: watch.events, molar_mass: &molar_mass, rtol, atol };
         let part = Part { series: watch.series, found: watch.found, ..Part::new(cells) };
-        self.run(part, &Journey { dt, sought: Some(sought), continuing: false }, progress, stop)
+        self.run(part, &Journey { dt, sought: Some(sought), continuing: false }, signals)
     }
 
-    fn run(
-        &mut self,
-        part: Part<'_>,
-        journey: &Journey<'_>,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
-    ) -> Result<Totals, DeviceError> {
+    fn run(&mut self, part: Part<'_>, journey: &Journey<'_>, signals: Signals<'_>) -> Result<Totals, DeviceError> {
         let Part { mut cells, series, found, records } = part;
         let dt = journey.dt;
         cells.check(self.cpu.plan(), dt)?;
@@ -282,24 +268,24 @@ impl DeviceEngine {
             lent.electron_temperature = cells.electron_temperature;
             lent.constants = cells.constants;
             lent.source = source;
-            let totals = self.run(Part { cells: lent, series, found, records }, journey, progress, stop);
+            let totals = self.run(Part { cells: lent, series, found, records }, journey, signals);
             cells.y.copy_from_slice(&turn(&y, self.species, n));
             return totals;
         }
         let start = ProcessTime::now();
         self.rescued = 0;
-        self.ready(n, journey.continuing)?;
         cells.outcome.fill(Outcome { status: Status::Cancelled, ..Outcome::default() });
+        self.ready(n, journey.continuing)?;
         let mut chosen = [0; 4];
         if self.failure.is_none() {
             let (series, found, records) = (&mut *series, &mut *found, &mut *records);
             let part = Part { cells: cells.reborrow(), series, found, records };
-            let shared = self.share(part, journey, &mut chosen, progress, stop);
+            let shared = self.share(part, journey, &mut chosen, signals);
             self.forgive(shared)?;
         }
-        if !stop.load(Ordering::Relaxed) {
+        if !signals.stop.load(Ordering::Relaxed) {
             let part = Part { cells: cells.reborrow(), series, found, records };
-            add(&mut chosen, self.rescue(part, journey, progress, stop)?);
+            add(&mut chosen, self.rescue(part, journey, signals)?);
         }
         let mut totals = Totals { cpu_seconds: start.elapsed().as_secs_f64(), chosen, ..Totals::default() };
         cells.outcome.iter().for_each(|o| totals.cost += o.cost);
@@ -314,12 +300,11 @@ impl DeviceEngine {
         all: Part<'_>,
         journey: &Journey<'_>,
         chosen: &mut PerMethod<usize>,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
+        signals: Signals<'_>,
     ) -> Result<(), DeviceError> {
         let supply = Supply::new(all, self.species);
         if let ([only], false) = (&mut self.devices[..], self.settings.lanes) {
-            add(chosen, only.work(&supply, journey, |_, fit| fit, progress, stop)?);
+            add(chosen, only.work(&supply, journey, |_, fit| fit, signals)?);
             return Ok(());
         }
         let paces: Vec<Pace> = (0..=self.devices.len()).map(|_| Pace::default()).collect();
@@ -346,7 +331,7 @@ impl DeviceEngine {
                             taken.fetch_add(n, Ordering::Relaxed);
                             n
                         };
-                        device.work(supply, journey, wish, progress, stop)
+                        device.work(supply, journey, wish, signals)
                     })
                 })
                 .collect();
@@ -356,7 +341,7 @@ impl DeviceEngine {
                 let least = PER_LANE * cpu.width() * cpu.threads();
                 while let Some(part) = supply.take(|left| fair(me, left, least)) {
                     taken += part.len();
-                    match on_lanes(cpu, part, journey, progress, stop) {
+                    match on_lanes(cpu, part, journey, signals) {
                         Ok(more) => add(chosen, more),
                         Err(e) => {
                             result = Err(e);
@@ -364,7 +349,7 @@ impl DeviceEngine {
                         }
                     }
                     paces[me].set(taken, start);
-                    if stop.load(Ordering::Relaxed) {
+                    if signals.stop.load(Ordering::Relaxed) {
                         break;
                     }
                 }
@@ -385,8 +370,7 @@ impl DeviceEngine {
         &mut self,
         part: Part<'_>,
         journey: &Journey<'_>,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
+        signals: Signals<'_>,
     ) -> Result<PerMethod<usize>, DeviceError> {
         let Part { cells, series, found, records } = part;
         let (k, all) = (self.species, cells.outcome.len());
@@ -411,7 +395,7 @@ impl DeviceEngine {
         lent.constants = constants.as_deref();
         lent.source = source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
         let part = Part { cells: lent, series: &mut noted, found: &mut happened, records: &mut kept };
-        let chosen = on_lanes(&mut self.cpu, part, journey, progress, stop)?;
+        let chosen = on_lanes(&mut self.cpu, part, journey, signals)?;
         let put = |to: &mut [f64], from: &[f64], k: usize| {
             for (j, &i) in left.iter().enumerate() {
                 to[i * k..(i + 1) * k].copy_from_slice(&from[j * k..(j + 1) * k]);
@@ -473,16 +457,15 @@ fn on_lanes(
     cpu: &mut Engine,
     part: Part<'_>,
     journey: &Journey<'_>,
-    progress: &AtomicUsize,
-    stop: &AtomicBool,
+    signals: Signals<'_>,
 ) -> Result<PerMethod<usize>, DeviceError> {
     let Part { cells, series, found, records } = part;
     let totals = match journey.sought {
-        None if journey.continuing => cpu.advance_records(cells, records, journey.dt, progress, stop)?,
-        None => cpu.advance(cells, journey.dt, progress, stop)?,
+        None if journey.continuing => cpu.advance_records(cells, records, journey.dt, signals)?,
+        None => cpu.advance(cells, journey.dt, signals)?,
         Some(Sought { times, events, .. }) => {
             let mut watch = Watch { times, series, events, found };
-            cpu.advance_watched(cells, &mut watch, None, journey.dt, progress, stop)?
+            cpu.advance_watched(cells, &mut watch, None, journey.dt, signals)?
         }
     };
     Ok(totals.chosen)

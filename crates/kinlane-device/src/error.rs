@@ -3,7 +3,8 @@
 use crate::Api;
 use kinlane_lanes::EngineError;
 
-/// Why a device cannot be used, or has stopped working. The cells lent to it are as they were.
+/// Why a device cannot be used, or has stopped working. Cells that it has already handed back are advanced; the others
+/// are as they were.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeviceError {

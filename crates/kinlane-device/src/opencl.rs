@@ -225,8 +225,12 @@ impl Driver for OpenCl {
     }
 
     fn release(&mut self) {
+        for queue in &self.queues {
+            let _ = queue.finish();
+        }
         for h in self.staging.drain(..) {
-            // SAFETY: mapped in `staging`, and no slice of it is alive, since `host` borrows `self`.
+            // SAFETY: mapped in `staging`; no slice of it is alive, since `host` borrows `self`, and no copy from or to it is
+            // under way, since all queues have finished.
             let unmapped = unsafe { self.queues[0].enqueue_unmap_mem_object(h.buffer.get(), h.start.cast(), &[]) };
             if unmapped.is_ok() {
                 let _ = self.queues[0].finish();

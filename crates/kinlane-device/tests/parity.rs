@@ -4,7 +4,7 @@ mod common;
 
 use common::{Noted, Runner, Sources, bits, same, tested};
 use kinlane_device::{Api, DeviceEngine, DeviceError, MappingWish, Settings};
-use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Points, Quantity, Watch, record};
+use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Points, Quantity, Signals, Watch, record};
 use kinlane_mech::{Network, network::RateLaw};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::method::ALL;
@@ -237,7 +237,12 @@ fn kernels_stay_below_what_the_device_can_do() {
         let plain = runner.device_mut();
         let mut watch = Watch { times: &[], series: &mut [], events: &[], found: &mut [] };
         let cells = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
-        let fault = plain.advance_watched(cells, &mut watch, 1e-6, &AtomicUsize::new(0), &AtomicBool::new(false));
+        let fault = plain.advance_watched(
+            cells,
+            &mut watch,
+            1e-6,
+            Signals { progress: &AtomicUsize::new(0), stop: &AtomicBool::new(false) },
+        );
         assert!(matches!(fault, Err(DeviceError::Engine(EngineError::NotWatched))), "{fault:?}");
     }
 }

@@ -5,7 +5,7 @@ mod common;
 
 use common::tested;
 use kinlane_device::{DeviceEngine, MappingWish, Settings};
-use kinlane_lanes::{Cells, Engine, EngineError, Layout, Points, Source};
+use kinlane_lanes::{Cells, Engine, EngineError, Layout, Points, Signals, Source};
 use kinlane_plan::{Conversion, Plan};
 use kinlane_solve::{Options, Outcome, Reactor, Status};
 use kinlane_testdata::Random;
@@ -78,7 +78,7 @@ fn given_rate_constants_give_the_bits_of_the_lanes() {
             let mut lanes = Engine::new(Arc::clone(&plan), options.clone(), 1).unwrap();
             let mut cells = want.cells();
             cells.source = source;
-            lanes.advance(cells, dt, &progress, &stop).unwrap();
+            lanes.advance(cells, dt, Signals { progress: &progress, stop: &stop }).unwrap();
             assert!(want.outcome.iter().all(|o| o.status == Status::Done));
             for device in tested() {
                 for (mapping, memory) in [
@@ -92,7 +92,7 @@ fn given_rate_constants_give_the_bits_of_the_lanes() {
                     let mut got = Batch::new(n);
                     let mut cells = got.cells();
                     cells.source = source;
-                    engine.advance(cells, dt, &progress, &stop).unwrap();
+                    engine.advance(cells, dt, Signals { progress: &progress, stop: &stop }).unwrap();
                     assert_eq!(engine.failure(), None);
                     assert_eq!(engine.rescued(), 0);
                     assert_eq!(bits(&got.y), bits(&want.y), "{:?}, {mapping:?}, {memory:?}", options.method);
@@ -159,10 +159,10 @@ fn constants_are_needed_and_checked() {
     let mut engine = Engine::new(Arc::clone(&plan), Options::default(), 1).unwrap();
     let mut cells = batch.cells();
     cells.constants = None;
-    let fault = engine.advance(cells, 1.0, &progress, &stop).unwrap_err();
+    let fault = engine.advance(cells, 1.0, Signals { progress: &progress, stop: &stop }).unwrap_err();
     assert!(matches!(fault, EngineError::Length { what: "constants", got: 0, want: 24 }), "{fault}");
     batch.k[13] = f64::NAN;
-    let fault = engine.advance(batch.cells(), 1.0, &progress, &stop).unwrap_err();
+    let fault = engine.advance(batch.cells(), 1.0, Signals { progress: &progress, stop: &stop }).unwrap_err();
     assert!(matches!(&fault, EngineError::Value { cell: 1, column, .. } if column == "k[5]"), "{fault}");
     let mut energies = vec![0.0; 3];
     let batch = Batch::new(3);

@@ -14,7 +14,7 @@
 mod common;
 
 use common::State;
-use kinlane_lanes::{Cells, Engine, Kernel, Layout, Points, multiply_adds};
+use kinlane_lanes::{Cells, Engine, Kernel, Layout, Points, Signals, multiply_adds};
 use kinlane_plan::Plan;
 use kinlane_solve::{Options, Outcome};
 use std::error::Error;
@@ -113,7 +113,9 @@ impl Bench {
         let (mut t1, mut p1, mut y1) = (t.clone(), p.clone(), y.clone());
         let mut outcome = vec![Outcome::default(); cells];
         let batch = Cells::new(&mut t1, &mut p1, &mut y1, Layout::CellMajor, &mut outcome);
-        self.engine.advance(batch, 1.0, &AtomicUsize::new(0), &AtomicBool::new(false)).map_err(fault)?;
+        self.engine
+            .advance(batch, 1.0, Signals { progress: &AtomicUsize::new(0), stop: &AtomicBool::new(false) })
+            .map_err(fault)?;
         let (mut wdot, mut jac) = (vec![0.0; y.len()], vec![0.0; cells * size * size]);
         self.engine.rates(Points::new(&t, &p, &y), &mut wdot, Some(&mut jac)).map_err(fault)?;
         Ok(())

@@ -3,12 +3,13 @@
 use crate::cells::{Cells, Factor, Layout, Source};
 use crate::continuation::Recall;
 use crate::shared::Shared;
+use crate::signals::Signals;
 use crate::worker::boards::{HandOver, LateBoard, Supply};
 use crate::worker::note::Notes;
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::{History, Outcome};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::AtomicUsize;
 
 /// The caller's batch, as pointers that threads may share.
 pub struct Batch<'a> {
@@ -38,8 +39,7 @@ pub struct Batch<'a> {
     pub(crate) hand_over: Option<HandOver<'a>>,
     /// Where cells go that end without having arrived, if another method may finish them.
     pub(crate) give_back: Option<&'a LateBoard>,
-    pub(crate) progress: &'a AtomicUsize,
-    pub(crate) stop: &'a AtomicBool,
+    pub(crate) signals: Signals<'a>,
 }
 
 // SAFETY: what is not a pointer may be shared as it is. The pointers, those in `notes` and `recall` with them,
@@ -51,7 +51,7 @@ unsafe impl Sync for Batch<'_> {}
 
 impl<'a> Batch<'a> {
     /// A view of checked cells.
-    pub fn new(c: &'a mut Cells<'_>, species: usize, dt: f64, progress: &'a AtomicUsize, stop: &'a AtomicBool) -> Self {
+    pub fn new(c: &'a mut Cells<'_>, species: usize, dt: f64, signals: Signals<'a>) -> Self {
         Self {
             cells: c.temperature.len(),
             share: usize::MAX,
@@ -72,8 +72,7 @@ impl<'a> Batch<'a> {
             supply: Supply::Queue(AtomicUsize::new(0)),
             hand_over: None,
             give_back: None,
-            progress,
-            stop,
+            signals,
         }
     }
 

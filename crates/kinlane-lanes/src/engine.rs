@@ -11,6 +11,7 @@ use crate::evaluate::Properties;
 use crate::host::UsualArithmetic;
 use crate::record;
 use crate::shared::Shared;
+use crate::signals::Signals;
 use crate::worker::between::Within;
 use crate::worker::boards::{Boards, HandOver, Supply};
 use crate::worker::note::Notes;
@@ -24,7 +25,6 @@ use kinlane_solve::methods::{Method, Stepper};
 use kinlane_solve::watch::Watch;
 use kinlane_solve::{Cost, History, Options};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Sums over a batch.
@@ -297,14 +297,8 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Cells::check`], before any cell is touched.
-    pub fn advance(
-        &mut self,
-        mut cells: Cells<'_>,
-        dt: f64,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
-    ) -> Result<Totals, EngineError> {
-        self.run(&mut cells, Wish::default(), dt, progress, stop)
+    pub fn advance(&mut self, mut cells: Cells<'_>, dt: f64, signals: Signals<'_>) -> Result<Totals, EngineError> {
+        self.run(&mut cells, Wish::default(), dt, signals)
     }
 
     /// A continuation for so many cells, of which nothing is known yet.
@@ -341,11 +335,10 @@ impl Engine {
         cells: Cells<'_>,
         continuation: &mut Continuation,
         dt: f64,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
+        signals: Signals<'_>,
     ) -> Result<Totals, EngineError> {
         self.check_continuation(continuation, cells.temperature.len())?;
-        self.advance_records(cells, continuation.numbers_mut(), dt, progress, stop)
+        self.advance_records(cells, continuation.numbers_mut(), dt, signals)
     }
 
     /// Whether a continuation is for so many cells, and for this engine.
@@ -370,13 +363,12 @@ impl Engine {
         mut cells: Cells<'_>,
         records: &mut [f64],
         dt: f64,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
+        signals: Signals<'_>,
     ) -> Result<Totals, EngineError> {
         let (arrays, width) = (Arc::clone(&self.remembered), self.record_width());
         length("records", records.len(), cells.temperature.len() * width)?;
         let wish = Wish { recall: Some(Recall::new(records, width, &arrays)), ..Wish::default() };
-        self.run(&mut cells, wish, dt, progress, stop)
+        self.run(&mut cells, wish, dt, signals)
     }
 
     /// As [`Engine::advance`]; on the way it records what `watch` asks for. The engine must have been made
@@ -392,8 +384,7 @@ impl Engine {
         watch: &mut Watch<'_>,
         histories: Option<&[Arc<History>]>,
         dt: f64,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
+        signals: Signals<'_>,
     ) -> Result<Totals, EngineError> {
         let count = cells.temperature.len();
         if self.shared.track.is_none() {
@@ -405,7 +396,7 @@ impl Engine {
             length("histories", histories.len(), count)?;
         }
         let wish = Wish { notes: Some(Notes::new(watch)), histories, ..Wish::default() };
-        self.run(&mut cells, wish, dt, progress, stop)
+        self.run(&mut cells, wish, dt, signals)
     }
 
     fn run(
@@ -413,8 +404,7 @@ impl Engine {
         cells: &mut Cells<'_>,
         wish: Wish<'_>,
         dt: f64,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
+        signals: Signals<'_>,
     ) -> Result<Totals, EngineError> {
         let n = self.shared.plan.species;
         cells.check(&self.shared.plan, dt)?;
@@ -424,7 +414,7 @@ impl Engine {
         let auto = self.auto.as_ref().filter(|_| recall.is_none() && histories.is_none());
         let hand_over = auto.and_then(Choices::hand_over);
         let share = self.share(cells.temperature.len());
-        let batch = Batch { share, notes, recall, histories, hand_over, ..Batch::new(cells, n, dt, progress, stop) };
+        let batch = Batch { share, notes, recall, histories, hand_over, ..Batch::new(cells, n, dt, signals) };
         let shared = &self.shared;
         if let Some(choices) = auto {
             choices.boards.begin(choices.once.as_ref().map(|_| batch.cells));

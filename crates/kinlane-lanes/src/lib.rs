@@ -34,6 +34,7 @@ mod host;
 mod machine;
 pub mod record;
 mod shared;
+mod signals;
 mod simd;
 mod worker;
 
@@ -49,5 +50,6 @@ pub use evaluate::Properties;
 pub use host::UsualArithmetic;
 pub use kinlane_solve::history::{History, HistoryFault};
 pub use kinlane_solve::watch::{Event, Happening, Quantity, Watch};
+pub use signals::Signals;
 pub use worker::Kernel;
 pub use worker::between::{Between, Origin, Put};

@@ -1,6 +1,6 @@
 //! Batches as a host sees them: golden answers, refusals, cancellation.
 
-use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Quantity, Source, Watch};
+use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Quantity, Signals, Source, Watch};
 use kinlane_plan::Plan;
 use kinlane_solve::{Options, Outcome, Reactor, Status};
 use kinlane_testdata::files;
@@ -27,7 +27,9 @@ impl Owned {
         Cells::new(&mut self.t, &mut self.p, &mut self.y, Layout::CellMajor, &mut self.outcome)
     }
     fn advance(&mut self, engine: &mut Engine, dt: f64) -> Result<usize, EngineError> {
-        engine.advance(self.cells(), dt, &AtomicUsize::new(0), &AtomicBool::new(false)).map(|t| t.failed)
+        engine
+            .advance(self.cells(), dt, Signals { progress: &AtomicUsize::new(0), stop: &AtomicBool::new(false) })
+            .map(|t| t.failed)
     }
 }
 
@@ -130,7 +132,7 @@ fn what_comes_from_outside_is_refused_too() {
         let mut cells = batch.cells();
         (cells.electron_temperature, cells.source) = (Some(te), Some(Source { dydt, heating }));
         cells.layout = layout;
-        match engine.advance(cells, 1e-6, &AtomicUsize::new(0), &AtomicBool::new(false)) {
+        match engine.advance(cells, 1e-6, Signals { progress: &AtomicUsize::new(0), stop: &AtomicBool::new(false) }) {
             Err(EngineError::Value { cell: 3, column: c, .. }) => assert_eq!(c, column),
             other => panic!("{column}: {other:?}"),
         }
@@ -158,7 +160,9 @@ fn what_comes_from_outside_is_refused_too() {
         let (mut series, mut found) = (vec![0.0; cells * times.len() * (n + 2)], vec![0.0; cells]);
         let mut watch = Watch { times, series: &mut series, events: &events, found: &mut found };
         let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-        engine.advance_watched(batch.cells(), &mut watch, None, dt, &progress, &stop).map(|t| t.failed)
+        engine
+            .advance_watched(batch.cells(), &mut watch, None, dt, Signals { progress: &progress, stop: &stop })
+            .map(|t| t.failed)
     };
     let levels = [f64::NAN, f64::INFINITY].map(Happening::Crossing);
     let rises = [f64::NAN, 0.0, -5.0].map(Happening::Rise);
@@ -197,7 +201,7 @@ fn a_stopped_batch_keeps_the_entry_states_of_what_it_did_not_finish() {
         let mut engine = Engine::new(plan.clone(), Options { method, ..Options::default() }, 2).unwrap();
         let mut batch = start.clone();
         let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(true));
-        let totals = engine.advance(batch.cells(), 1e-4, &progress, &stop).unwrap();
+        let totals = engine.advance(batch.cells(), 1e-4, Signals { progress: &progress, stop: &stop }).unwrap();
         let cancelled = batch.outcome.iter().filter(|o| o.status == Status::Cancelled).count();
         assert!(cancelled > 0 && totals.failed == cancelled, "{cancelled} cancelled, {} failed", totals.failed);
         assert!(!auto || cancelled == 504, "cells are not looked at once nobody wants them: {cancelled}");
@@ -255,9 +259,11 @@ fn cells_that_the_lanes_lose_are_rescued_and_harm_no_other() {
         let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         if watched {
             let mut watch = Watch { times: &[], series: &mut [], events: &[], found: &mut [] };
-            engine.advance_watched(batch.cells(), &mut watch, None, 100.0, &progress, &stop).unwrap();
+            engine
+                .advance_watched(batch.cells(), &mut watch, None, 100.0, Signals { progress: &progress, stop: &stop })
+                .unwrap();
         } else {
-            engine.advance(batch.cells(), 100.0, &progress, &stop).unwrap();
+            engine.advance(batch.cells(), 100.0, Signals { progress: &progress, stop: &stop }).unwrap();
         }
         batch
     };

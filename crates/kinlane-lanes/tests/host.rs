@@ -2,7 +2,7 @@
 #![cfg(target_arch = "x86_64")]
 #![allow(unsafe_code, reason = "it sets the control register of its thread")]
 
-use kinlane_lanes::{Cells, Engine, Layout, Points};
+use kinlane_lanes::{Cells, Engine, Layout, Points, Signals};
 use kinlane_plan::Plan;
 use kinlane_solve::{Options, Outcome};
 use std::arch::asm;
@@ -41,7 +41,7 @@ fn a_host_with_traps_gets_the_same_bits() {
         let mut wdot = vec![0.0; 5 * n];
         engine.rates(Points::new(&t, &p, &y), &mut wdot, None).unwrap();
         let cells = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
-        engine.advance(cells, 1e-4, &AtomicUsize::new(0), &AtomicBool::new(false)).unwrap();
+        engine.advance(cells, 1e-4, Signals { progress: &AtomicUsize::new(0), stop: &AtomicBool::new(false) }).unwrap();
         [t, y, wdot].concat().into_iter().map(f64::to_bits).collect::<Vec<_>>()
     };
     for method in ["auto", "rodas5p", "bdf", "radau5", "chemeq2", "asymptotic"] {

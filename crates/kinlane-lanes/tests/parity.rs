@@ -1,6 +1,6 @@
 //! The lanes against the scalar machine, bit by bit, and a cell's independence of everything around it.
 
-use kinlane_lanes::{Cells, Engine, Layout, Points, Source, available};
+use kinlane_lanes::{Cells, Engine, Layout, Points, Signals, Source, available};
 use kinlane_plan::Plan;
 use kinlane_solve::methods::method::ALL;
 use kinlane_solve::{Options, Outcome, Reactor, Status};
@@ -63,7 +63,7 @@ fn run(
     batch.electron_temperature = electron;
     batch.source = sources.zip(dydt.as_ref()).map(|(s, dydt)| Source { dydt, heating: &s.heating });
     let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let totals = engine.advance(batch, dt, &progress, &stop).unwrap();
+    let totals = engine.advance(batch, dt, Signals { progress: &progress, stop: &stop }).unwrap();
     assert_eq!(progress.into_inner(), cells);
     assert_eq!(totals.failed, outcome.iter().filter(|o| o.status != Status::Done).count());
     let n = plan.species;

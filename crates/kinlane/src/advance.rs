@@ -1,18 +1,18 @@
 //! Plan once, advance many times.
 
-use crate::backend::{Backend, Place};
+use crate::backend::Backend;
 use crate::device::MemoryPlan;
 use crate::error::{BatchError, PlanError};
-use crate::report::Chosen;
+use crate::place::Place;
+use crate::runner::Runner;
 use crate::{Cells, Continuation, Follow, Mechanism, Options, Points, Properties, Reactor, Report, States};
 use kinlane_device::{Compiled, MappingWish, Roofline};
 use kinlane_lanes::Engine;
 use kinlane_plan::plan::Features;
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::Method;
-use std::borrow::Cow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Instant;
 
 /// Options of a solver; [`AdvanceBuilder::plan`] makes it. Every option has a default that suits most cells.
@@ -21,7 +21,6 @@ use std::time::Instant;
 pub struct AdvanceBuilder {
     mechanism: Mechanism,
     options: Options,
-    threads: Option<usize>,
     place: Place,
 }
 
@@ -102,7 +101,13 @@ impl AdvanceBuilder {
 
     /// Number of threads (default: as many as the machine runs at once).
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
+        self.place.threads = Some(threads);
+        self
+    }
+
+    /// Sets at once where to run: device, memory, mapping, precision and threads.
+    pub fn place(mut self, place: Place) -> Self {
+        self.place = place;
         self
     }
 
@@ -118,22 +123,8 @@ impl AdvanceBuilder {
     /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`], [`PlanError::UnknownLanes`],
     /// [`PlanError::Device`], [`PlanError::Precision`] or [`PlanError::TooFine`].
     pub fn plan(self) -> Result<Advance, PlanError> {
-        let threads = self.thread_count()?;
-        let (backend, fallback) = Backend::new(self.mechanism.plan(), &self.options, threads, &self.place)?;
-        Ok(Advance {
-            lanes: backend.cpu().lanes().into(),
-            method: backend.method().into(),
-            choices: backend.choices().into_iter().map(Into::into).collect(),
-            device: backend.device().into(),
-            fallback: fallback.map(Into::into),
-            alone: backend.cpu().single_method().name.into(),
-            backend,
-            threads,
-            mechanism: self.mechanism,
-            options: self.options,
-            progress: Arc::default(),
-            stop: Arc::default(),
-        })
+        let runner = Runner::new(self.mechanism.plan(), &self.options, &self.place)?;
+        Ok(Advance { runner, mechanism: self.mechanism, options: self.options })
     }
 
     /// As [`AdvanceBuilder::plan`], for a solver that records what happens to cells while they advance. Each
@@ -143,10 +134,8 @@ impl AdvanceBuilder {
     /// # Errors
     /// As [`AdvanceBuilder::plan`].
     pub fn follow(self) -> Result<Follow, PlanError> {
-        let threads = self.thread_count()?;
         let options = Options { watched: true, ..self.options };
-        let (backend, fallback) = Backend::new(self.mechanism.plan(), &options, threads, &self.place)?;
-        Ok(Follow::of(&self.mechanism, backend, fallback))
+        Ok(Follow::of(&self.mechanism, Runner::new(self.mechanism.plan(), &options, &self.place)?))
     }
 
     /// As [`AdvanceBuilder::follow`] on the CPU, for cells whose pressure or volume follows a history:
@@ -156,64 +145,31 @@ impl AdvanceBuilder {
     /// # Errors
     /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::UnknownLanes`] or [`PlanError::Precision`].
     pub fn follow_driven(self) -> Result<Follow, PlanError> {
-        let threads = self.thread_count()?;
+        let threads = self.place.thread_count()?;
         self.place.refuse_reduced()?;
         let elsewhere = self.place.device.filter(|d| d != "cpu");
         let elsewhere = elsewhere.map(|d| format!("{d} follows no histories of pressure or volume"));
         let features = Features { history: true, factors: self.mechanism.is_perturbable() };
         let plan = Arc::new(Plan::with(self.mechanism.network(), features));
         let engine = Engine::new(plan, Options { watched: true, ..self.options }, threads)?;
-        Ok(Follow::of(&self.mechanism, Backend::Lanes(Box::new(engine)), elsewhere))
-    }
-
-    /// The number of threads, checked; the other options are checked where engines are made.
-    fn thread_count(&self) -> Result<usize, PlanError> {
-        thread_count(self.threads)
+        Ok(Follow::of(&self.mechanism, Runner::of(Backend::Lanes(Box::new(engine)), elsewhere)))
     }
 }
-
-/// The number of threads, as wished or as many as the machine runs at once.
-pub fn thread_count(wish: Option<usize>) -> Result<usize, PlanError> {
-    let threads = wish.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
-    if !(1..=THREADS).contains(&threads) {
-        return Err(PlanError::Option { option: "threads", value: threads as f64, must: "between 1 and 4096" });
-    }
-    Ok(threads)
-}
-
-/// More threads than any machine has: a larger number is a mistake.
-const THREADS: usize = 4096;
 
 /// A solver: one mechanism, one set of options, threads and their workspaces. On the CPU,
 /// [`Advance::advance`] allocates memory only for lists of waiting cells, which later calls reuse, and,
 /// rarely, to retry a failed cell.
 #[derive(Debug)]
 pub struct Advance {
-    backend: Backend,
+    runner: Runner,
     mechanism: Mechanism,
     options: Options,
-    threads: usize,
-    method: Arc<str>,
-    /// The methods that `auto` chooses from.
-    choices: Vec<Arc<str>>,
-    lanes: Arc<str>,
-    device: Arc<str>,
-    fallback: Option<Arc<str>>,
-    /// The method of cells that go on from call to call.
-    alone: Arc<str>,
-    progress: Arc<AtomicUsize>,
-    stop: Arc<AtomicBool>,
 }
 
 impl Advance {
     /// A builder with the default options, for a mechanism.
     pub fn builder(mechanism: &Mechanism) -> AdvanceBuilder {
-        AdvanceBuilder {
-            mechanism: mechanism.clone(),
-            options: Options::default(),
-            threads: None,
-            place: Place::default(),
-        }
+        AdvanceBuilder { mechanism: mechanism.clone(), options: Options::default(), place: Place::default() }
     }
 
     /// Advances every cell by `dt` \[s\], in the caller's buffers.
@@ -227,7 +183,7 @@ impl Advance {
     /// | `source.dydt` | \[n, species\] as `layout` says | 1/s |
     /// | `source.heating` | \[n\] | W/kg |
     /// | `factors` | \[n\] lists | |
-    /// | `outcome` | \[n\], written | |
+    /// | `outcome` | \[n\], written: `Cancelled` for all cells if the call is refused | |
     ///
     /// ```
     /// use kinlane::{Advance, Cells, Layout, Mechanism, Outcome};
@@ -267,18 +223,18 @@ impl Advance {
     /// # Errors
     /// As [`Advance::advance`].
     pub fn roofline(&mut self, states: &States, dt: f64) -> Result<Option<Roofline>, BatchError> {
-        self.backend.roofline(states.clone().cells_mut(), dt)
+        self.runner.backend.roofline(states.clone().cells_mut(), dt)
     }
 
     /// The compiler's account of the kernels of the first device, once [`Advance::prepare`] has compiled
     /// them; empty on the CPU.
     pub fn compiled(&self) -> Vec<Compiled> {
-        self.backend.compiled()
+        self.runner.backend.compiled()
     }
 
     /// A continuation for a batch of `cells`, for [`Advance::advance_continuing`].
     pub fn continuation(&self, cells: usize) -> Continuation {
-        self.backend.cpu().continuation(cells)
+        self.runner.backend.cpu().continuation(cells)
     }
 
     /// As [`Advance::advance`], but a cell goes on as if the last call with this continuation had not ended:
@@ -302,7 +258,7 @@ impl Advance {
 
     /// The method of [`Advance::single_method`], with its coefficients.
     pub(crate) fn one_method(&self) -> &'static Method {
-        self.backend.cpu().single_method()
+        self.runner.backend.cpu().single_method()
     }
 
     fn run(
@@ -311,41 +267,18 @@ impl Advance {
         continuation: Option<&mut Continuation>,
         dt: f64,
     ) -> Result<Report, BatchError> {
-        self.progress.store(0, Ordering::Relaxed);
-        let n = cells.temperature.len();
+        self.runner.begin(cells.outcome);
         let bytes_per_cell = bytes_per_cell(&cells, self.mechanism.species_count());
-        let remembering = continuation.is_some();
-        self.backend.prepare(n, remembering)?;
+        let single = continuation.is_some();
+        let (backend, signals) = self.runner.held();
+        backend.prepare(cells.temperature.len(), single)?;
         let start = Instant::now();
-        let (lent, progress, stop) = (cells.reborrow(), &self.progress, &self.stop);
         let totals = match continuation {
-            None => self.backend.advance(lent, dt, progress, stop)?,
-            Some(continuation) => self.backend.advance_continuing(lent, continuation, dt, progress, stop)?,
+            None => backend.advance(cells.reborrow(), dt, signals)?,
+            Some(continuation) => backend.advance_continuing(cells.reborrow(), continuation, dt, signals)?,
         };
         let seconds = start.elapsed().as_secs_f64();
-        if let (None, Some(why)) = (&self.fallback, self.backend.failure()) {
-            self.fallback = Some(why.into());
-            self.device = "cpu".into();
-        }
-        Ok(Report {
-            device: Arc::clone(&self.device),
-            fallback: self.fallback.clone(),
-            precision: Cow::Borrowed(self.backend.precision().name()),
-            rescued: self.backend.rescued(),
-            threads: self.threads,
-            lanes: Arc::clone(&self.lanes),
-            method: Arc::clone(if remembering { &self.alone } else { &self.method }),
-            chosen: self
-                .choices
-                .iter()
-                .filter(|_| !remembering)
-                .zip(totals.chosen)
-                .map(|(method, cells)| Chosen { method: Arc::clone(method), cells })
-                .collect(),
-            bytes_per_cell,
-            bytes_per_thread: self.backend.bytes_per_thread(),
-            ..Report::of(&totals, cells.outcome, seconds)
-        })
+        Ok(Report { bytes_per_cell, ..self.runner.report(&totals, cells.outcome, seconds, single) })
     }
 
     /// As [`Advance::advance`], for a batch that owns its arrays.
@@ -377,7 +310,7 @@ impl Advance {
     /// [`BatchError::Length`]; [`BatchError::Value`] where a value is not finite, or T, p or Te not positive;
     /// [`BatchError::Device`].
     pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), BatchError> {
-        self.backend.rates(at, wdot, jac)
+        self.runner.backend.rates(at, wdot, jac)
     }
 
     /// Density, mean molar mass, heat capacity, enthalpy and heat release of the gas at every point, into
@@ -399,7 +332,7 @@ impl Advance {
     /// # Errors
     /// As [`Advance::rates`].
     pub fn properties(&mut self, at: Points<'_>, out: &mut [Properties]) -> Result<(), BatchError> {
-        Ok(self.backend.cpu_mut().properties(at, out)?)
+        Ok(self.runner.backend.cpu_mut().properties(at, out)?)
     }
 
     /// Temperatures \[K\] at which the gas at every point has the specific enthalpy `energy` \[n\] \[J/kg\]
@@ -428,7 +361,7 @@ impl Advance {
     /// # Errors
     /// As [`Advance::rates`].
     pub fn temperatures(&mut self, at: Points<'_>, energy: &[f64], out: &mut [f64]) -> Result<(), BatchError> {
-        Ok(self.backend.cpu_mut().temperatures(at, energy, out)?)
+        Ok(self.runner.backend.cpu_mut().temperatures(at, energy, out)?)
     }
 
     /// Forward and reverse rate of progress \[mol/(m³ s)\] of every reaction, in the mechanism's order, into
@@ -437,7 +370,7 @@ impl Advance {
     /// # Errors
     /// As [`Advance::rates`].
     pub fn rates_of_progress(&mut self, at: Points<'_>, out: &mut [[f64; 2]]) -> Result<(), BatchError> {
-        Ok(self.backend.cpu_mut().rates_of_progress(at, out)?)
+        Ok(self.runner.backend.cpu_mut().rates_of_progress(at, out)?)
     }
 
     /// The mechanism.
@@ -447,7 +380,7 @@ impl Advance {
 
     /// What does the work: `cpu`, or devices such as `opencl:0`, joined by `+`.
     pub fn device(&self) -> &str {
-        &self.device
+        self.runner.device()
     }
 
     /// Compiles for the device and allocates its memory, for batches of `cells`; otherwise the first call of
@@ -456,7 +389,7 @@ impl Advance {
     /// # Errors
     /// [`BatchError::Device`].
     pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
-        self.backend.prepare(cells, false)
+        self.runner.prepare(cells)
     }
 
     /// The memory plan of every device: what a cell needs, and how a batch of `cells` would be divided. Empty
@@ -465,10 +398,7 @@ impl Advance {
     /// # Errors
     /// [`PlanError::Device`]: the kernel is compiled for this.
     pub fn memory_plan(&mut self, cells: usize) -> Result<Vec<MemoryPlan>, PlanError> {
-        let Backend::Devices(e) = &mut self.backend else { return Ok(Vec::new()) };
-        let cuts = e.cuts(cells)?;
-        let devices = e.infos().into_iter().cloned().zip(e.needs());
-        Ok(devices.zip(cuts).map(|((device, needs), cut)| MemoryPlan { device, needs, cut }).collect())
+        self.runner.memory_plan(cells)
     }
 
     /// The options in use.
@@ -478,7 +408,7 @@ impl Advance {
 
     /// Name of the method in use.
     pub fn method(&self) -> &str {
-        &self.method
+        self.runner.method()
     }
 
     /// Name of the method used where all cells must have the same: with a continuation.
@@ -488,33 +418,33 @@ impl Advance {
 
     /// Why the CPU does the work although a device was asked for.
     pub fn fallback(&self) -> Option<&str> {
-        self.fallback.as_deref()
+        self.runner.fallback()
     }
 
     /// Number of integrating threads.
     pub fn threads(&self) -> usize {
-        self.threads
+        self.runner.threads()
     }
 
     /// Instruction set and number of cells side by side.
     pub fn lanes(&self) -> &str {
-        &self.lanes
+        self.runner.lanes()
     }
 
     /// Setting it ends a running call early, from any thread: unfinished cells keep their entry state with
     /// `Status::Cancelled`. It stays set until it is cleared.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
+        self.runner.stop()
     }
 
     /// Counts the finished cells of the running call.
     pub fn progress(&self) -> Arc<AtomicUsize> {
-        Arc::clone(&self.progress)
+        self.runner.progress()
     }
 }
 
 /// Size of the caller's buffers per cell \[bytes\].
-fn bytes_per_cell(cells: &Cells<'_>, species: usize) -> usize {
+pub(crate) fn bytes_per_cell(cells: &Cells<'_>, species: usize) -> usize {
     let state = 2 + species;
     let electron = usize::from(cells.electron_temperature.is_some());
     let source = if cells.source.is_some() { species + 1 } else { 0 };

@@ -1,13 +1,13 @@
 //! What advances a batch: the lanes, or devices supported by the lanes.
 
 use crate::error::{BatchError, PlanError};
+use crate::place::Place;
 use crate::{Cells, Options, Points};
-use kinlane_device::{Compiled, DeviceEngine, MappingWish, Roofline, Settings, Wish, automatic};
-use kinlane_lanes::{Continuation, Engine, EngineError, History, Totals, UsualArithmetic, Watch};
+use kinlane_device::{Compiled, DeviceEngine, Roofline, Settings, Wish, automatic};
+use kinlane_lanes::{Continuation, Engine, EngineError, History, Signals, Totals, UsualArithmetic, Watch};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::auto::AUTO;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 /// An engine.
 #[derive(Debug)]
@@ -18,39 +18,11 @@ pub enum Backend {
     Devices(Box<DeviceEngine>),
 }
 
-/// The builder's choice of where and how to run.
-#[derive(Debug, Clone, Default)]
-pub struct Place {
-    /// The device, as `--device` takes it; `None` is the CPU.
-    pub device: Option<String>,
-    /// Most bytes of a device's memory to use.
-    pub memory: Option<u64>,
-    /// How cells are given to its threads.
-    pub mapping: MappingWish,
-    /// The precision in which it computes.
-    pub precision: Precision,
-}
-
-impl Place {
-    /// Refuses reduced precision on the lanes: they compute in double precision, and an answer must not
-    /// depend on who advanced the cell.
-    pub fn refuse_reduced(&self) -> Result<(), PlanError> {
-        match self.precision {
-            Precision::F64 => Ok(()),
-            precision => Err(PlanError::Precision { precision: precision.name() }),
-        }
-    }
-}
-
 impl Backend {
     /// Opens what was asked for. Also returned: why `auto` ended on the CPU, if it did.
-    pub fn new(
-        plan: &Arc<Plan>,
-        options: &Options,
-        threads: usize,
-        place: &Place,
-    ) -> Result<(Self, Option<String>), PlanError> {
+    pub fn new(plan: &Arc<Plan>, options: &Options, place: &Place) -> Result<(Self, Option<String>), PlanError> {
         let _usual = UsualArithmetic::set();
+        let threads = place.thread_count()?;
         let (precision, rtol, finest) = (place.precision.name(), options.rtol, place.precision.finest());
         options.check().map_err(EngineError::Option)?;
         if rtol < finest {
@@ -103,16 +75,6 @@ impl Backend {
         }
     }
 
-    /// Name of the method, on devices as on the CPU.
-    pub fn method(&self) -> &'static str {
-        self.cpu().method()
-    }
-
-    /// The methods that cells choose from, if they do.
-    pub fn choices(&self) -> Vec<&'static str> {
-        self.cpu().choices()
-    }
-
     /// `cpu`, or the names of the devices.
     pub fn device(&self) -> String {
         match self {
@@ -160,16 +122,10 @@ impl Backend {
     }
 
     /// Advances a batch.
-    pub fn advance(
-        &mut self,
-        cells: Cells<'_>,
-        dt: f64,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
-    ) -> Result<Totals, BatchError> {
+    pub fn advance(&mut self, cells: Cells<'_>, dt: f64, signals: Signals<'_>) -> Result<Totals, BatchError> {
         match self {
-            Self::Lanes(e) => Ok(e.advance(cells, dt, progress, stop)?),
-            Self::Devices(e) => Ok(e.advance(cells, dt, progress, stop)?),
+            Self::Lanes(e) => Ok(e.advance(cells, dt, signals)?),
+            Self::Devices(e) => Ok(e.advance(cells, dt, signals)?),
         }
     }
 
@@ -179,12 +135,11 @@ impl Backend {
         cells: Cells<'_>,
         continuation: &mut Continuation,
         dt: f64,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
+        signals: Signals<'_>,
     ) -> Result<Totals, BatchError> {
         match self {
-            Self::Lanes(e) => Ok(e.advance_continuing(cells, continuation, dt, progress, stop)?),
-            Self::Devices(e) => Ok(e.advance_continuing(cells, continuation, dt, progress, stop)?),
+            Self::Lanes(e) => Ok(e.advance_continuing(cells, continuation, dt, signals)?),
+            Self::Devices(e) => Ok(e.advance_continuing(cells, continuation, dt, signals)?),
         }
     }
 
@@ -195,12 +150,11 @@ impl Backend {
         watch: &mut Watch<'_>,
         histories: Option<&[Arc<History>]>,
         dt: f64,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
+        signals: Signals<'_>,
     ) -> Result<Totals, BatchError> {
         match (self, histories) {
-            (Self::Lanes(e), histories) => Ok(e.advance_watched(cells, watch, histories, dt, progress, stop)?),
-            (Self::Devices(e), None) => Ok(e.advance_watched(cells, watch, dt, progress, stop)?),
+            (Self::Lanes(e), histories) => Ok(e.advance_watched(cells, watch, histories, dt, signals)?),
+            (Self::Devices(e), None) => Ok(e.advance_watched(cells, watch, dt, signals)?),
             (Self::Devices(_), Some(_)) => Err(BatchError::History),
         }
     }

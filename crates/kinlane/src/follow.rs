@@ -1,11 +1,13 @@
 //! Cells that are recorded while they advance: states at given times, and the times of events.
 
-use crate::backend::Backend;
+use crate::advance::bytes_per_cell;
 use crate::error::BatchError;
-use crate::{Cells, Mechanism, States};
+use crate::runner::Runner;
+use crate::{Cells, Mechanism, Report, States};
 use kinlane_lanes::{Event, History, Watch};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::time::Instant;
 
 /// A solver that records cells while they advance: for ignition delays and time series.
 /// [`AdvanceBuilder::follow`](crate::AdvanceBuilder::follow) makes one on any device,
@@ -13,35 +15,25 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// volume is imposed.
 #[derive(Debug)]
 pub struct Follow {
-    backend: Backend,
-    fallback: Option<String>,
+    runner: Runner,
     mechanism: Mechanism,
-    progress: Arc<AtomicUsize>,
-    stop: Arc<AtomicBool>,
 }
 
 /// What was recorded of a batch.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Followed {
     /// \[n, times, species + 2\] of n cells: T \[K\], p \[Pa\], mass fractions; NaN where a cell did not arrive.
     pub series: Vec<f64>,
     /// \[n, events\]: when each happened \[s\]; NaN if it did not.
     pub found: Vec<f64>,
-    /// Cells that did not reach the end.
-    pub failed: usize,
-    /// Cells that devices could not finish, and that the CPU advanced.
-    pub rescued: usize,
-    /// Accepted steps of all cells.
-    pub steps: u64,
-    /// CPU time of the integrating threads \[s\].
-    pub cpu_seconds: f64,
+    /// What it cost, and who did it.
+    pub report: Report,
 }
 
 impl Follow {
-    pub(crate) fn of(mechanism: &Mechanism, backend: Backend, fallback: Option<String>) -> Self {
-        let mechanism = mechanism.clone();
-        Self { backend, fallback, mechanism, progress: Arc::default(), stop: Arc::default() }
+    pub(crate) fn of(mechanism: &Mechanism, runner: Runner) -> Self {
+        Self { runner, mechanism: mechanism.clone() }
     }
 
     /// Advances the batch by `dt` \[s\]; records the states at `times` \[s\] (ascending, from 0 to `dt`), and
@@ -113,27 +105,26 @@ impl Follow {
 
     fn run(
         &mut self,
-        cells: Cells<'_>,
+        mut cells: Cells<'_>,
         histories: Option<&[Arc<History>]>,
         dt: f64,
         times: &[f64],
         events: &[Event],
     ) -> Result<Followed, BatchError> {
-        self.progress.store(0, Ordering::Relaxed);
-        let n = cells.temperature.len();
-        let mut out = Followed {
-            series: vec![f64::NAN; n * times.len() * (self.mechanism.species_count() + 2)],
-            found: vec![f64::NAN; n * events.len()],
-            ..Followed::default()
-        };
-        let mut watch = Watch { times, series: &mut out.series, events, found: &mut out.found };
-        self.backend.prepare(n, false)?;
-        let (progress, stop) = (&self.progress, &self.stop);
-        let totals = self.backend.advance_watched(cells, &mut watch, histories, dt, progress, stop)?;
-        self.fallback = self.fallback.take().or_else(|| self.backend.failure());
-        (out.failed, out.steps, out.cpu_seconds) = (totals.failed, totals.cost.steps, totals.cpu_seconds);
-        out.rescued = self.backend.rescued();
-        Ok(out)
+        self.runner.begin(cells.outcome);
+        let (n, species) = (cells.temperature.len(), self.mechanism.species_count());
+        let mut series = vec![f64::NAN; n * times.len() * (species + 2)];
+        let mut found = vec![f64::NAN; n * events.len()];
+        let mut watch = Watch { times, series: &mut series, events, found: &mut found };
+        let bytes_per_cell =
+            bytes_per_cell(&cells, species) + size_of::<f64>() * (times.len() * (species + 2) + events.len());
+        let (backend, signals) = self.runner.held();
+        backend.prepare(n, false)?;
+        let start = Instant::now();
+        let totals = backend.advance_watched(cells.reborrow(), &mut watch, histories, dt, signals)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let report = Report { bytes_per_cell, ..self.runner.report(&totals, cells.outcome, seconds, false) };
+        Ok(Followed { series, found, report })
     }
 
     /// The mechanism.
@@ -142,18 +133,28 @@ impl Follow {
     }
 
     /// Name of the method in use.
-    pub fn method(&self) -> &'static str {
-        self.backend.method()
+    pub fn method(&self) -> &str {
+        self.runner.method()
     }
 
     /// What does the work: `cpu`, or devices such as `opencl:0`, joined by `+`.
-    pub fn device(&self) -> String {
-        if self.fallback.is_some() { "cpu".to_owned() } else { self.backend.device() }
+    pub fn device(&self) -> &str {
+        self.runner.device()
+    }
+
+    /// Number of integrating threads.
+    pub fn threads(&self) -> usize {
+        self.runner.threads()
+    }
+
+    /// Instruction set and number of cells side by side.
+    pub fn lanes(&self) -> &str {
+        self.runner.lanes()
     }
 
     /// Why the CPU does the work although a device was asked for.
     pub fn fallback(&self) -> Option<&str> {
-        self.fallback.as_deref()
+        self.runner.fallback()
     }
 
     /// Compiles for the device and allocates its memory, for batches of `cells`; otherwise the first call
@@ -162,16 +163,16 @@ impl Follow {
     /// # Errors
     /// [`BatchError::Device`].
     pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
-        self.backend.prepare(cells, false)
+        self.runner.prepare(cells)
     }
 
     /// Setting it ends a running call early; see [`crate::Advance::stop_flag`].
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
+        self.runner.stop()
     }
 
     /// Counts the finished cells of the running call.
     pub fn progress(&self) -> Arc<AtomicUsize> {
-        Arc::clone(&self.progress)
+        self.runner.progress()
     }
 }

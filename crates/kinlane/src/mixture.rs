@@ -15,6 +15,16 @@ pub enum MixtureError {
     /// The equivalence ratio is negative or not a number.
     #[error("the equivalence ratio is {0}, it must be zero or a positive number")]
     Ratio(f64),
+    /// There is not one amount for each species.
+    #[error("{what} has {got} amounts, the mechanism {want} species")]
+    Length {
+        /// `fuel` or `oxidizer`.
+        what: &'static str,
+        /// Amounts given.
+        got: usize,
+        /// Species of the mechanism.
+        want: usize,
+    },
 }
 
 impl Mechanism {
@@ -27,6 +37,12 @@ impl Mechanism {
     pub fn mass_fractions_of_ratio(&self, fuel: &[f64], oxidizer: &[f64], phi: f64) -> Result<Vec<f64>, MixtureError> {
         if !(phi.is_finite() && phi >= 0.0) {
             return Err(MixtureError::Ratio(phi));
+        }
+        let want = self.species_count();
+        for (what, moles) in [("fuel", fuel), ("oxidizer", oxidizer)] {
+            if moles.len() != want {
+                return Err(MixtureError::Length { what, got: moles.len(), want });
+            }
         }
         let (takes, gives) = (self.oxygen_demand(fuel), -self.oxygen_demand(oxidizer));
         if takes.is_nan() || takes <= 0.0 {

@@ -44,7 +44,7 @@ fn run(
         Advance::builder(&m).options(options(reactor, method, rtol)).threads(1).follow_driven().expect("a solver");
     let histories: Vec<_> = std::iter::repeat_n(Arc::new(history.clone()), t.len()).collect();
     let followed = solver.advance_along(&mut states, &histories, dt, times, events).expect("a batch");
-    assert_eq!(followed.failed, 0, "{reactor:?} {method}");
+    assert_eq!(followed.report.failed, 0, "{reactor:?} {method}");
     (states, followed)
 }
 
@@ -135,7 +135,7 @@ fn compressed_gas_ignites_at_the_same_time_by_every_method() {
         }
     }
     let (few, many) = (delays("rodas5p", 1e-6, &all, 40), delays("rodas5p", 1e-6, &all, 2000));
-    assert!(many.steps < few.steps + 4 * 2100, "{} and {} steps", few.steps, many.steps);
+    assert!(many.report.steps < few.report.steps + 4 * 2100, "{} and {} steps", few.report.steps, many.report.steps);
 }
 
 /// Solvers without the variable refuse a history.

@@ -149,7 +149,7 @@ fn delays_of_three_mechanisms() {
             let mut states = States::new(&mechanism, t.clone(), p.clone(), y.clone()).unwrap();
             let mut solver = Advance::builder(&mechanism).options(options.clone()).threads(2).follow().unwrap();
             let followed = solver.advance(&mut states, 0.1, &[], &EVENTS).unwrap();
-            assert_eq!(followed.failed, 0);
+            assert_eq!(followed.report.failed, 0);
             for (c, found) in cases.iter().zip(followed.found.chunks(2)) {
                 for ((key, found), bound) in ["ignition_delay_s", "t_T0_plus_400K_s"].iter().zip(found).zip(bounds) {
                     let error = (found / c[*key].as_f64().unwrap() - 1.0).abs();
@@ -210,7 +210,7 @@ fn every_method_finds_the_ignition_and_the_way_to_it() {
         let mut states = States::new(&mechanism, vec![1200.0], vec![101_325.0], y.clone()).unwrap();
         let mut solver = Advance::builder(&mechanism).options(options).threads(1).follow().unwrap();
         let out = solver.advance(&mut states, 1e-4, &times, &EVENTS).unwrap();
-        assert_eq!(out.failed, 0);
+        assert_eq!(out.report.failed, 0);
         (out.found, out.series)
     };
     let (want, way) = follow(Options { method: Some("rodas5p".to_owned()), ..options(1e-10, 1e-16) });

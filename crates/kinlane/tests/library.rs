@@ -5,7 +5,7 @@ mod common;
 use kinlane::mech::network::{Arrhenius, RateLaw, Reverse};
 use kinlane::{
     Advance, BatchError, Cells, Layout, Mechanism, MechanismError, Outcome, PlanError, Points, Properties, Reactor,
-    States,
+    States, Status,
 };
 
 fn h2() -> Mechanism {
@@ -174,7 +174,10 @@ fn a_bad_interval_is_refused() {
     let mut cells = States::uniform(&m, 2, 1200.0, 1e5, &[("H2", 0.1), ("O2", 0.9)]).expect("good");
     let mut solver = Advance::builder(&m).threads(1).plan().expect("plans");
     for dt in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert_eq!(solver.advance_states(&mut cells, 1e-9).expect("advances").failed, 0);
         assert!(matches!(solver.advance_states(&mut cells, dt), Err(BatchError::Interval { .. })), "{dt}");
+        // Nobody takes the last call's outcomes for those of this one.
+        assert!(cells.outcomes().iter().all(|o| o.status == Status::Cancelled), "{dt}");
     }
     let unknown = States::uniform(&m, 1, 1200.0, 1e5, &[("h2o", 1.0)]);
     assert!(matches!(unknown, Err(BatchError::UnknownSpecies { nearest: Some(n), .. }) if n == "H2O"));

@@ -267,6 +267,18 @@ fn what_is_wrong_is_named_and_touches_nothing() {
         SchemeSolver::builder(&scheme).options(few).threads(1).plan().unwrap().advance(&mut states, 1e5).unwrap();
     assert_eq!((report.failed, states.amounts_of(2)), (3, &AMOUNTS[..]));
     assert!(states.outcomes().iter().all(|o: &Outcome| o.status == Status::TooManySteps));
+    // Cells of another scheme.
+    let other = self::scheme("#DEFVAR A = O; #EQUATIONS A = A + A : 1.0;");
+    let at = Conditions { temperature: vec![298.0], amounts: vec![1.0], ..Conditions::default() };
+    let mut foreign = SchemeStates::new(&other, at).unwrap();
+    for fault in [
+        solver.advance(&mut foreign, 1.0).unwrap_err(),
+        solver.rates(&foreign).unwrap_err(),
+        solver.constants(&foreign).unwrap_err(),
+    ] {
+        assert_eq!(fault.to_string(), "amounts has 1 values, 5 are needed");
+    }
+    assert_eq!(foreign.outcomes()[0].status, Status::Cancelled);
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn fill<T>(out: Option<&mut [T]>, outcome: &[Outcome], of: impl Fn(&Outcome) -> 
 
 /// Where cells of gas lie, as the host passes it.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct Buffers {
     pub cells: usize,
     pub temperature: *mut c_double,
     pub pressure: *mut c_double,
@@ -115,20 +115,20 @@ pub struct Place {
 /// # Safety
 /// As [`Arrays::output`] for all pointers.
 pub unsafe fn lent<'a, 'w>(
-    place: Place,
+    buffers: Buffers,
     extras: Option<&Extras>,
     species: usize,
     arrays: &mut Arrays,
     outcome: &'a mut Vec<Outcome>,
     zeros: &'a mut Vec<f64>,
 ) -> Result<(Cells<'a>, Wanted<'w>), Fault> {
-    let (n, layout) = (place.cells, place.layout.known()?);
+    let (n, layout) = (buffers.cells, buffers.layout.known()?);
     // SAFETY: the caller's word.
     let (temperature, pressure, y) = unsafe {
         (
-            arrays.output("temperature", place.temperature, n, 1)?,
-            arrays.output("pressure", place.pressure, n, 1)?,
-            arrays.output("y", place.y, n, species)?,
+            arrays.output("temperature", buffers.temperature, n, 1)?,
+            arrays.output("pressure", buffers.pressure, n, 1)?,
+            arrays.output("y", buffers.y, n, species)?,
         )
     };
     // SAFETY: the caller's word.
@@ -177,9 +177,9 @@ pub unsafe extern "C" fn kinlane_advance(
         let (extras, mut work) = unsafe { (extras.as_ref(), taken(solver)?) };
         let Work { engine, outcome, report: last, scratch: [zeros, _] } = &mut *work;
         let gas = engine.gas()?;
-        let (species, place) = (gas.mechanism().species_count(), Place { cells, temperature, pressure, y, layout });
+        let (species, buffers) = (gas.mechanism().species_count(), Buffers { cells, temperature, pressure, y, layout });
         // SAFETY: the caller's word.
-        let (lent, wanted) = unsafe { lent(place, extras, species, &mut Arrays::default(), outcome, zeros)? };
+        let (lent, wanted) = unsafe { lent(buffers, extras, species, &mut Arrays::default(), outcome, zeros)? };
         // SAFETY: the caller's word.
         let continuation = extras.and_then(|x| unsafe { x.continuation.as_ref() });
         let done = match continuation {

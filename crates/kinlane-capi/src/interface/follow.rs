@@ -1,12 +1,11 @@
 //! Cells of gas that are followed: states in between, and the times of events.
 
-use crate::interface::advance::{Extras, Place, Report, lent};
+use crate::interface::advance::{Buffers, Extras, Report, lent};
 use crate::interface::arrays::{Arrays, Layout, handle, text};
 use crate::interface::fault::{Code, ErrorHandle, Fault, guarded};
 use crate::interface::solver::{SolverHandle, Work, taken};
-use kinlane::{BatchError, Delay, Event, Followed, Mechanism, Outcome};
+use kinlane::{BatchError, Delay, Event, Mechanism};
 use std::ffi::{c_char, c_double};
-use std::time::Instant;
 
 /// What is noted of cells; `kinlane_notes` of the header.
 #[derive(Debug, Clone, Copy)]
@@ -27,24 +26,6 @@ fn events(text: &str, mechanism: &Mechanism) -> Result<Vec<Event>, Fault> {
         delay.event(mechanism).map_err(|e| Fault::argument(e.to_string()))
     };
     lines.map(event).collect()
-}
-
-impl Report {
-    fn of(noted: &Followed, outcome: &[Outcome], seconds: f64) -> Self {
-        let sum = |of: fn(&Outcome) -> u32| outcome.iter().map(|o| u64::from(of(o))).sum();
-        Self {
-            cells: outcome.len(),
-            failed: noted.failed,
-            rescued: noted.rescued,
-            seconds,
-            cpu_seconds: noted.cpu_seconds,
-            steps: noted.steps,
-            rejected: sum(|o| o.cost.rejected),
-            rhs: sum(|o| o.cost.rhs),
-            jac: sum(|o| o.cost.jac),
-            factor: sum(|o| o.cost.factor),
-        }
-    }
 }
 
 /// # Safety
@@ -71,7 +52,7 @@ pub unsafe extern "C" fn kinlane_follow(
                 "cells that are followed do not go on from call to call: take the continuation out",
             ));
         }
-        let Work { engine, outcome, scratch: [zeros, _], .. } = &mut *work;
+        let Work { engine, outcome, report: last, scratch: [zeros, _] } = &mut *work;
         let follow = engine.follower()?;
         let events = match notes.events.is_null() {
             true => Vec::new(),
@@ -81,17 +62,16 @@ pub unsafe extern "C" fn kinlane_follow(
         let (species, mut arrays) = (follow.mechanism().species_count(), Arrays::default());
         let row =
             notes.times.checked_mul(species + 2).ok_or_else(|| Fault::argument("series is larger than memory"))?;
-        let place = Place { cells, temperature, pressure, y, layout };
+        let buffers = Buffers { cells, temperature, pressure, y, layout };
         // SAFETY: the caller's word.
         let (time, series, found, (lent, wanted)) = unsafe {
             (
                 arrays.input("time", notes.time, notes.times, 1)?,
                 arrays.output("series", notes.series, cells, row)?,
                 arrays.output("found", notes.found, cells, events.len())?,
-                lent(place, extras, species, &mut arrays, outcome, zeros)?,
+                lent(buffers, extras, species, &mut arrays, outcome, zeros)?,
             )
         };
-        let start = Instant::now();
         let done = follow.advance_cells(lent, dt, time, &events);
         // A device that fails has advanced the cells that are done.
         if matches!(done, Ok(_) | Err(BatchError::Device(_))) {
@@ -103,8 +83,9 @@ pub unsafe extern "C" fn kinlane_follow(
         found.copy_from_slice(&done.found);
         // SAFETY: the caller's word.
         if let Some(report) = unsafe { report.as_mut() } {
-            *report = Report::of(&done, outcome, start.elapsed().as_secs_f64());
+            *report = Report::from(&done.report);
         }
+        *last = Some(done.report);
         Ok(())
     };
     // SAFETY: the caller's word.

@@ -5,7 +5,9 @@ use crate::interface::fault::{Code, ErrorHandle, Fault, freed, guarded};
 use kinlane::device::MappingWish;
 use kinlane::mech::reaclib::Selection;
 use kinlane::mech::{Refusal, Sources};
-use kinlane::{AdvanceBuilder, Format, Options, Precision, Reactor, ReadOptions, Scheme, SchemeBuilder, Screening};
+use kinlane::{
+    AdvanceBuilder, Format, Options, Place, Precision, Reactor, ReadOptions, Scheme, SchemeBuilder, Screening,
+};
 use std::ffi::{c_char, c_double};
 
 /// Every option, as the command line has it; `kinlane_options` of the header.
@@ -16,11 +18,7 @@ pub struct OptionsHandle {
     solve: Options,
     /// The tolerance that suits the mechanism or the scheme, where none is given.
     atol: Option<f64>,
-    threads: Option<usize>,
-    device: Option<String>,
-    device_memory: Option<u64>,
-    mapping: MappingWish,
-    precision: Precision,
+    place: Place,
 }
 
 const NAMES: [&str; 19] = [
@@ -76,11 +74,11 @@ impl OptionsHandle {
                 self.solve.max_steps = value.map_or(Ok(default.max_steps), |v| whole(&name, v))?;
             }
             "lanes" => self.solve.lanes = owned(),
-            "threads" => self.threads = value.map(|v| whole(&name, v)).transpose()?.map(|n| n as usize),
-            "device" => self.device = owned(),
+            "threads" => self.place.threads = value.map(|v| whole(&name, v)).transpose()?.map(|n| n as usize),
+            "device" => self.place.device = owned(),
             // In MiB, as on the command line.
             "device-memory" => {
-                self.device_memory = value.map(|v| whole(&name, v)).transpose()?.map(|mib| u64::from(mib) << 20);
+                self.place.memory = value.map(|v| whole(&name, v)).transpose()?.map(|mib| u64::from(mib) << 20);
             }
             "mapping" => {
                 let all = [
@@ -89,9 +87,9 @@ impl OptionsHandle {
                     ("unrolled", MappingWish::Unrolled),
                     ("group", MappingWish::Group),
                 ];
-                self.mapping = one_of(&name, value, &all)?;
+                self.place.mapping = one_of(&name, value, &all)?;
             }
-            "precision" => self.precision = one_of(&name, value, &Precision::ALL.map(|p| (p.name(), p)))?,
+            "precision" => self.place.precision = one_of(&name, value, &Precision::ALL.map(|p| (p.name(), p)))?,
             _ => {
                 let nearest = kinlane::mech::validate::nearest(&name, NAMES);
                 let hint = nearest
@@ -103,40 +101,25 @@ impl OptionsHandle {
     }
 
     /// A builder of gas solvers with these options.
-    pub fn gas(&self, mut builder: AdvanceBuilder) -> AdvanceBuilder {
-        let atol = self.atol.unwrap_or(self.solve.atol);
-        builder =
-            builder.options(Options { atol, ..self.solve.clone() }).mapping(self.mapping).precision(self.precision);
-        if let Some(n) = self.threads {
-            builder = builder.threads(n);
-        }
-        if let Some(device) = &self.device {
-            builder = builder.device(device);
-        }
-        self.device_memory.map_or(builder.clone(), |bytes| builder.device_memory(bytes))
+    pub fn gas(&self, builder: AdvanceBuilder) -> AdvanceBuilder {
+        builder.options(self.solve(self.solve.atol)).place(self.place.clone())
     }
 
     /// A builder of solvers of a scheme with these options; those that mean nothing there must not be set.
-    pub fn scheme(&self, scheme: &Scheme, mut builder: SchemeBuilder) -> Result<SchemeBuilder, Fault> {
+    pub fn scheme(&self, scheme: &Scheme, builder: SchemeBuilder) -> Result<SchemeBuilder, Fault> {
         let unused = [
             ("reactor", self.solve.reactor != Reactor::default()),
-            ("precision", self.precision != Precision::default()),
+            ("precision", self.place.precision != Precision::default()),
         ];
         if let Some((name, _)) = unused.into_iter().find(|u| u.1) {
             return Err(Fault::new(Code::Plan, format!("the option {name} does not apply to reaction schemes")));
         }
-        let atol = self.atol.unwrap_or_else(|| scheme.usual_atol());
-        builder = builder.options(Options { atol, ..self.solve.clone() }).mapping(self.mapping);
-        if let Some(n) = self.threads {
-            builder = builder.threads(n);
-        }
-        if let Some(device) = &self.device {
-            builder = builder.device(device);
-        }
-        Ok(match self.device_memory {
-            Some(bytes) => builder.device_memory(bytes),
-            None => builder,
-        })
+        Ok(builder.options(self.solve(scheme.usual_atol())).place(self.place.clone()))
+    }
+
+    /// What the solver is told, with an absolute tolerance where none is given.
+    fn solve(&self, usual: f64) -> Options {
+        Options { atol: self.atol.unwrap_or(usual), ..self.solve.clone() }
     }
 }
 

@@ -160,10 +160,10 @@ pub unsafe extern "C" fn kinlane_scheme_weights(
 ) -> Code {
     let work = || {
         // SAFETY: the caller's word.
-        let species = &unsafe { handle("scheme", scheme)? }.scheme.model().species;
+        let of = unsafe { handle("scheme", scheme)? }.scheme.weights();
         // SAFETY: the caller's word.
-        let weights = unsafe { Arrays::default().output("weights", weights, species.len(), 1)? };
-        weights.iter_mut().zip(species).for_each(|(to, s)| *to = s.weight);
+        let weights = unsafe { Arrays::default().output("weights", weights, of.len(), 1)? };
+        weights.copy_from_slice(of);
         Ok(())
     };
     // SAFETY: the caller's word.
@@ -289,7 +289,7 @@ pub unsafe extern "C" fn kinlane_scheme_rates(
         // SAFETY: the caller's word.
         let states = unsafe { conditions.states(&scheme, amounts, &mut arrays)? };
         if let Some(constants) = constants {
-            constants.copy_from_slice(&solver.constants(&states));
+            constants.copy_from_slice(&solver.constants(&states)?);
         }
         if let Some(tendencies) = tendencies {
             tendencies.copy_from_slice(&solver.rates(&states)?);

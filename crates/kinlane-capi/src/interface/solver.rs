@@ -206,8 +206,9 @@ pub unsafe extern "C" fn kinlane_solver_prepare(
         // SAFETY: the caller's word.
         let mut work = unsafe { taken(solver)? };
         match &mut work.engine {
+            Engine::Gas(solver) => solver.prepare(cells)?,
             Engine::Follower(solver) => solver.prepare(cells)?,
-            engine => engine.gas()?.prepare(cells)?,
+            Engine::Scheme(solver) => solver.prepare(cells)?,
         }
         Ok(())
     };

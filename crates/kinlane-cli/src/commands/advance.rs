@@ -1,31 +1,17 @@
 //! `kinlane advance`.
 
+use super::ending::{self, Subject};
 use super::{explain, scheme};
-use crate::args::{AdvanceArgs, OnFailure};
+use crate::args::AdvanceArgs;
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::states::Use;
 use crate::files::{checkpoint, replay, states};
 use crate::run::{exit, progress, setup, stop};
 use crate::words::count;
-use kinlane::{Advance, Continuation, Mechanism, Outcome, Report, SUM_TOLERANCE, States, Status};
-use serde::Serialize;
+use kinlane::{Advance, Continuation, Mechanism, Report, SUM_TOLERANCE, States, Status};
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// The JSON report: the library's report, and the options of the run.
-#[derive(Debug, Serialize)]
-pub(super) struct JsonReport<'a> {
-    #[serde(flatten)]
-    pub(super) report: &'a Report,
-    pub(super) dt: f64,
-    pub(super) rtol: f64,
-    pub(super) atol: f64,
-    pub(super) mechanism: &'a str,
-    pub(super) species: usize,
-    pub(super) reactions: usize,
-    pub(super) kinlane: &'static str,
-}
 
 /// Files to be written, opened before the long work.
 struct Files {
@@ -78,12 +64,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
         tell_failures(args, &mechanism, &states, &report, &replay);
     }
     tell_debts(&mechanism, &states);
-    if let Some(why) = &report.fallback {
-        tell!("the CPU did the work: {why}");
-    }
-    if !args.run.cpu.quiet && !output::to_standard(&[&args.json]) {
-        say!("{}", summary(&report));
-    }
+    ending::tell(&report, args.run.cpu.quiet || output::to_standard(&[&args.json]));
     Ok(exit::code(report.failed))
 }
 
@@ -123,7 +104,7 @@ impl Files {
             let replay = replay::gather(mechanism, &args.mechanism, run, method, &args.states, args.dt, states);
             outputs.text(&path, &output::pretty(&replay, &path)?)?;
         }
-        if keeps(args, report) {
+        if ending::keeps(args.on_failure, report) {
             write_states(&out, mechanism, states).map_err(|e| out.blame(e))?;
             outputs.add(out);
             if let Some((file, continuation)) = kept {
@@ -132,7 +113,7 @@ impl Files {
             }
         }
         if let Some(path) = &args.json {
-            let text = output::pretty(&JsonReport::new(args, mechanism, report), path)?;
+            let text = output::pretty(&Subject::from(mechanism).json(&args.solver.options(), args.dt, report), path)?;
             match json {
                 Some(json) => {
                     io::Write::write_all(&mut json.file(), text.as_bytes()).map_err(|e| json.blame(e))?;
@@ -150,48 +131,17 @@ impl Files {
     }
 }
 
-impl<'a> JsonReport<'a> {
-    fn new(args: &AdvanceArgs, mechanism: &'a Mechanism, report: &'a Report) -> Self {
-        Self {
-            report,
-            dt: args.dt,
-            rtol: args.solver.tolerances.rtol,
-            atol: args.solver.options().atol,
-            mechanism: mechanism.name(),
-            species: mechanism.species_count(),
-            reactions: mechanism.reaction_count(),
-            kinlane: crate::VERSION,
-        }
-    }
-}
-
-/// Whether the states are to be written.
-fn keeps(args: &AdvanceArgs, report: &Report) -> bool {
-    report.failed == 0 || args.on_failure == OnFailure::Keep
-}
-
 /// Lists the failed cells, and what to do about them.
 fn tell_failures(args: &AdvanceArgs, mechanism: &Mechanism, states: &States, report: &Report, replay: &Path) {
-    list_failures(mechanism, states, report.failed);
+    Subject::from(mechanism).list_failures(states.failures(), report);
     let spent = states.failures().any(|(_, o)| o.status == Status::TooManySteps);
     if spent && explain::is_explicit(Some(&report.method)) {
         tell!("{} is not made for stiff cells: take a method that is (--method auto)", report.method);
     }
     tell!("see why: kinlane explain {}", replay.display());
-    if !keeps(args, report) {
+    if !ending::keeps(args.on_failure, report) {
         tell!("no output written (--on-failure stop)");
     }
-}
-
-/// One line for each of the first few failed cells.
-fn list_failures(mechanism: &Mechanism, states: &States, failed: usize) {
-    let keep = if failed == 1 { "keeps its" } else { "keep their" };
-    tell!("{failed} of {} failed and {keep} entry state:", count(states.len(), "cell"));
-    let line = |(i, o): (usize, &Outcome)| {
-        let (why, worst) = (o.status, replay::component(o.worst, mechanism));
-        format!("  cell {i}: {why}; reached t = {:.3e} s, last step h = {:.1e} s, worst {worst}", o.t, o.h)
-    };
-    exit::tell_failures(failed, states.failures().map(line));
 }
 
 /// Warns that sources took more than there was, if the next call would refuse the cells.
@@ -211,32 +161,8 @@ fn tell_debts(mechanism: &Mechanism, states: &States) {
     }
 }
 
-/// One line on what was done, and at what cost.
-pub fn summary(r: &Report) -> String {
-    let rate = if r.seconds > 0.0 { r.cells as f64 / r.seconds } else { 0.0 };
-    let place = match &*r.device {
-        "cpu" => format!("{} of {}", count(r.threads, "thread"), r.lanes),
-        device => device.to_owned(),
-    };
-    // Many of these suggest that a device does not work as it should.
-    let again =
-        if r.rescued > 0 { format!("; {} done again on the CPU", count(r.rescued, "cell")) } else { String::new() };
-    format!(
-        "{} in {:.3} s ({rate:.0} cells/s) with {} on {place}; steps per cell {} median, {} max; {} failed{again}",
-        count(r.cells, "cell"),
-        r.seconds,
-        r.method,
-        r.steps_per_cell.median,
-        r.steps_per_cell.max,
-        r.failed
-    )
-}
-
 fn write_states(out: &Output, mechanism: &Mechanism, states: &States) -> io::Result<()> {
-    let outcomes = states.outcomes();
     let mut npz = states::written(out, mechanism, states)?;
-    npz.counts("status", outcomes.iter().map(|o| u32::from(o.status as u8)))?;
-    npz.counts("steps", outcomes.iter().map(|o| o.cost.steps))?;
-    npz.counts("rejected", outcomes.iter().map(|o| o.cost.rejected))?;
+    ending::write(&mut npz, states.outcomes())?;
     npz.finish()
 }

@@ -1,16 +1,16 @@
 //! `kinlane check`.
 
+use super::memory;
 use crate::args::{MechanismArgs, SchemeArgs};
 use crate::error::Error;
 use crate::files::output;
 use crate::run::{exit, setup};
 use crate::words;
 use clap::{Args, ValueEnum};
-use kinlane::device::{MemoryPlan, Needs};
 use kinlane::mech::network::{Blend, Range, RateLaw, Reaction, Reverse, ThermoForm};
 use kinlane::mech::render::{first_of_each, render};
 use kinlane::mech::{Diagnostic, Severity, Sources, chemkin};
-use kinlane::{Advance, Mechanism, MechanismError, Scheme, lint};
+use kinlane::{Mechanism, MechanismError, Scheme, lint};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -80,6 +80,8 @@ struct Report<'a> {
     sizes: Option<Sizes>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     species: Vec<SpeciesRow<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    devices: Vec<memory::Row>,
     kinlane: &'static str,
 }
 
@@ -147,6 +149,11 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     let (errors, warnings, notes) = (count(Severity::Error), count(Severity::Warning), count(Severity::Note));
     show(args, &findings, &sources);
     let silent = args.quiet || output::to_standard(&[&args.json]);
+    let plans = match (&args.device, &subject) {
+        (Some(device), Some(Subject::Gas(m))) => Some(memory::gas(m, device)?),
+        (Some(device), Some(Subject::Scheme(s))) => Some(memory::scheme(s, device)?),
+        _ => None,
+    };
     if let Some(path) = &args.json {
         let report = Report {
             mechanism: args.mechanism.mechanism.display().to_string(),
@@ -156,6 +163,7 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
             findings: findings.iter().map(|d| finding(d, &sources)).collect(),
             sizes: subject.as_ref().map(Subject::sizes),
             species: gas.filter(|_| args.species).map(species).unwrap_or_default(),
+            devices: plans.as_deref().map_or_else(Vec::new, memory::rows),
             kinlane: crate::VERSION,
         };
         output::write_text(path, &output::pretty(&report, path)?)?;
@@ -168,9 +176,9 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
         if args.species {
             say!("{}", list(&species(mechanism)));
         }
-        if let Some(device) = &args.device {
-            say!("{}", memory(mechanism, device)?);
-        }
+    }
+    if let Some(table) = plans.as_deref().filter(|_| !silent).map(memory::table) {
+        say!("{table}");
     }
     if !silent {
         say!(
@@ -405,49 +413,9 @@ fn sizes(mechanism: &Mechanism) -> String {
         filled(s.jacobian_entries),
         filled(s.lu_entries),
         s.lu_multiply_adds,
-        bytes(s.bytes_per_cell),
+        memory::bytes(s.bytes_per_cell),
         s.constant_cp_above,
     )
-}
-
-/// Sizes of batches in the table of a device.
-const BATCHES: [usize; 4] = [10_000, 100_000, 1_000_000, 10_000_000];
-
-/// The default method's needs of a device's memory, and how batches are cut to fit.
-fn memory(mechanism: &Mechanism, device: &str) -> Result<String, Error> {
-    let mut solver = Advance::builder(mechanism).device(device).plan()?;
-    let mut text = String::new();
-    let mut said = Vec::new();
-    for batch in BATCHES {
-        for MemoryPlan { device, needs, cut, .. } in solver.memory_plan(batch)? {
-            // For large batches the mapping may differ, and with it the needs of a cell.
-            if !said.contains(&(device.id(), needs)) {
-                said.push((device.id(), needs));
-                let usable = bytes(Needs::usable(&device) as usize);
-                let (thread, cell, tables) = (bytes(needs.per_worker()), bytes(needs.per_cell()), bytes(needs.tables));
-                let near = if needs.near > 0 { format!(" and {} near it", bytes(needs.near)) } else { String::new() };
-                let _ = writeln!(
-                    text,
-                    "{device}\n\
-                     memory          {usable} to use; {thread} per cell in work{near}, {cell} per cell of the batch, {tables} of tables\n\
-                     {:>14}{:>14}{:>14}{:>16}",
-                    "cells", "in work", "cells at once", "memory"
-                );
-            }
-            let used = needs.used(&cut);
-            let _ = writeln!(text, "{batch:>14}{:>14}{:>14}{:>16}", cut.workers, cut.cells, bytes(used));
-        }
-    }
-    Ok(text)
-}
-
-fn bytes(count: usize) -> String {
-    match count as f64 {
-        b if b < 1024.0 => format!("{b} B"),
-        b if b < 1024.0 * 1024.0 => format!("{:.1} KiB", b / 1024.0),
-        b if b < 1024.0 * 1024.0 * 1024.0 => format!("{:.1} MiB", b / 1024.0 / 1024.0),
-        b => format!("{:.1} GiB", b / 1024.0 / 1024.0 / 1024.0),
-    }
 }
 
 /// The class of a reaction, and its row in the table.

@@ -102,12 +102,7 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
     let [mech, thermo] = args.mechanism.files();
     output::ready(
-        &[
-            ("--out", args.out.as_deref()),
-            ("--csv", args.csv.as_deref()),
-            ("--picture", args.picture.as_deref()),
-            ("--json", args.json.as_deref()),
-        ],
+        &output::usual(&args.out, &args.csv, &args.picture, &args.json),
         &[mech, thermo, args.states.as_deref()],
     )?;
     let out = args.out.as_deref().map(Output::new).transpose()?;

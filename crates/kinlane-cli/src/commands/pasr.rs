@@ -143,15 +143,7 @@ struct Samples {
 /// Runs the command; returns the exit code.
 pub fn run(args: &PasrArgs) -> Result<i32, Error> {
     let mechanism = setup::reacting(&args.mechanism)?;
-    output::ready(
-        &[
-            ("--out", args.out.as_deref()),
-            ("--csv", args.csv.as_deref()),
-            ("--picture", args.picture.as_deref()),
-            ("--json", args.json.as_deref()),
-        ],
-        &args.mechanism.files(),
-    )?;
+    output::ready(&output::usual(&args.out, &args.csv, &args.picture, &args.json), &args.mechanism.files())?;
     let out = args.out.as_deref().map(Output::new).transpose()?;
     let inflow = &args.mixture.point(&mechanism, args.run.cpu.quiet)?;
     let solver = setup::plan(Advance::builder(&mechanism).options(args.tolerances.options()), &args.run)?;

@@ -1,7 +1,7 @@
 //! `check`, `rates` and `advance` of reaction schemes: atmospheres and networks of nuclides.
 
-use super::advance::JsonReport;
-use crate::args::{AdvanceArgs, OnFailure, PrecisionArg, RatesArgs, ReactorArg, RunArgs};
+use super::ending::{self, Subject};
+use crate::args::{AdvanceArgs, PrecisionArg, RatesArgs, ReactorArg, RunArgs};
 use crate::error::{Error, few};
 use crate::files::npz::Writer;
 use crate::files::output::{self, Output, Outputs};
@@ -9,7 +9,7 @@ use crate::files::scheme::{self as files, Batch};
 use crate::run::{exit, progress, setup, stop};
 use crate::words::count;
 use kinlane::mech::scheme::{Field, Rate};
-use kinlane::{Options, Outcome, Scheme, SchemeSolver, SchemeStates, Status};
+use kinlane::{Options, Scheme, SchemeSolver, SchemeStates, Status};
 use std::io;
 use std::sync::atomic::AtomicUsize;
 
@@ -78,17 +78,8 @@ fn refuse(options: &[(&'static str, bool)]) -> Result<(), Error> {
 
 /// The solver, connected to Ctrl-C.
 fn solver(scheme: &Scheme, options: &Options, run: &RunArgs) -> Result<SchemeSolver, Error> {
-    setup::check_placed(run)?;
     let options = Options { lanes: run.lanes.clone(), ..options.clone() };
-    let builder = SchemeSolver::builder(scheme).options(options).device(&run.device).mapping(run.mapping.into());
-    let builder = match run.cpu.threads {
-        Some(n) => builder.threads(n as usize),
-        None => builder,
-    };
-    let builder = match run.device_memory {
-        Some(mib) => builder.device_memory(u64::from(mib) << 20),
-        None => builder,
-    };
+    let builder = SchemeSolver::builder(scheme).options(options).place(setup::place(run)?);
     let solver = builder.plan()?;
     stop::connect(solver.stop_flag());
     Ok(solver)
@@ -116,28 +107,19 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     stop::check()?;
 
     let mut outputs = Outputs::default();
-    let keeps = report.failed == 0 || args.on_failure == OnFailure::Keep;
+    let keeps = ending::keeps(args.on_failure, &report);
     if keeps {
         write_states(&out, scheme, &batch, &released(scheme, &batch.states, &before, args.dt))
             .map_err(|e| out.blame(e))?;
         outputs.add(out);
     }
+    let subject = Subject::from(scheme);
     if let Some(path) = &args.json {
-        let report = JsonReport {
-            report: &report,
-            dt: args.dt,
-            rtol: options.rtol,
-            atol: options.atol,
-            mechanism: scheme.name(),
-            species: scheme.species_names().len(),
-            reactions: scheme.reaction_count(),
-            kinlane: crate::VERSION,
-        };
-        outputs.text(path, &output::pretty(&report, path)?)?;
+        outputs.text(path, &output::pretty(&subject.json(&options, args.dt, &report), path)?)?;
     }
     outputs.commit()?;
     if report.failed > 0 {
-        tell_failures(scheme, &batch, report.failed);
+        subject.list_failures(batch.states.failures(), &report);
         if let Some((cell, label)) = solver.not_finite() {
             tell!("a rate constant of cell {cell} is not finite: that of {label}");
         }
@@ -145,12 +127,7 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
             tell!("no output written (--on-failure stop)");
         }
     }
-    if let Some(why) = &report.fallback {
-        tell!("the CPU did the work: {why}");
-    }
-    if !args.run.cpu.quiet && !output::to_standard(&[&args.json]) {
-        say!("{}", super::advance::summary(&report));
-    }
+    ending::tell(&report, args.run.cpu.quiet || output::to_standard(&[&args.json]));
     Ok(exit::code(report.failed))
 }
 
@@ -169,26 +146,12 @@ fn released(scheme: &Scheme, states: &SchemeStates, before: &[f64], dt: f64) -> 
 }
 
 fn write_states(out: &Output, scheme: &Scheme, batch: &Batch, released: &[f64]) -> io::Result<()> {
-    let outcomes = batch.states.outcomes();
     let mut npz = files::written(out, scheme, batch)?;
     if !released.is_empty() {
         npz.numbers("energy", &[released.len()], released)?;
     }
-    npz.counts("status", outcomes.iter().map(|o| u32::from(o.status as u8)))?;
-    npz.counts("steps", outcomes.iter().map(|o| o.cost.steps))?;
-    npz.counts("rejected", outcomes.iter().map(|o| o.cost.rejected))?;
+    ending::write(&mut npz, batch.states.outcomes())?;
     npz.finish()
-}
-
-/// Lists the failed cells.
-fn tell_failures(scheme: &Scheme, batch: &Batch, failed: usize) {
-    let keep = if failed == 1 { "keeps its" } else { "keep their" };
-    tell!("{failed} of {} failed and {keep} entry state:", count(batch.states.len(), "cell"));
-    let line = |(i, o): (usize, &Outcome)| {
-        let worst = scheme.species_names().get(o.worst as usize).map_or("none", String::as_str);
-        format!("  cell {i}: {}; reached t = {:.3e} s, last step h = {:.1e} s, worst {worst}", o.status, o.t, o.h)
-    };
-    exit::tell_failures(failed, batch.states.failures().map(line));
 }
 
 /// `kinlane rates`; returns the exit code.
@@ -205,7 +168,7 @@ pub fn rates(args: &RatesArgs, scheme: &Scheme) -> Result<i32, Error> {
     let batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
     let cells = batch.states.len();
     let (k, dydt) = progress::watched(args.run.cpu.quiet, cells, &AtomicUsize::new(0), || {
-        let k = solver.constants(&batch.states);
+        let k = solver.constants(&batch.states)?;
         solver.rates(&batch.states).map(|dydt| (k, dydt))
     })
     .map_err(|fault| Error::of_batch(&args.states, fault))?;
@@ -232,7 +195,7 @@ fn write_rates(out: &Output, scheme: &Scheme, k: &[f64], dydt: &[f64], n: usize)
     npz.strings("species", &names)?;
     npz.strings("reactions", &labels)?;
     npz.numbers(constants, &[n, labels.len()], k)?;
-    npz.numbers(change, &[n, names.len()], &files::rows(scheme, dydt, |_, _| 0.0, |x, _| x))?;
+    npz.numbers(change, &[n, names.len()], &files::rows(scheme, dydt, |_, _| 0.0))?;
     let power: Vec<f64> =
         dydt.chunks(scheme.species_names().len().max(1)).filter_map(|dydt| scheme.energy(dydt)).collect();
     if !power.is_empty() {

@@ -59,11 +59,12 @@ pub fn write(
 }
 
 /// Number of lines of [`made_for`] before the species.
-const SETTINGS: usize = 5;
+const SETTINGS: usize = 6;
 
 /// All that a continuation depends on, in words: a solver that differs in any of it could not go on.
 fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance) -> Vec<String> {
     let mut all = vec![
+        format!("kinlane {}", crate::VERSION),
         format!("method {}", solver.single_method()),
         format!("reactor {}", args.solver.reactor),
         format!("rtol {:e}", args.solver.tolerances.rtol),
@@ -71,8 +72,10 @@ fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance) -> Vec<
         count(mechanism.reaction_count(), "reaction"),
     ];
     all.extend(mechanism.species_names().iter().map(|s| format!("species {s}")));
-    // Factors and histories depend on the exact rate constants.
+    // Factors and histories depend on the exact rate constants; where the files lie does not matter.
     let digests = replay::digests(mechanism);
-    all.extend(digests.values().map(|d| format!("a mechanism file of SHA-256 {}", d.get(..12).unwrap_or(d))));
+    let mut digests: Vec<&str> = digests.values().map(|d| d.get(..12).unwrap_or(d)).collect();
+    digests.sort_unstable();
+    all.extend(digests.into_iter().map(|d| format!("a mechanism file of SHA-256 {d}")));
     all
 }

@@ -19,6 +19,8 @@ pub struct Output {
     /// Its destination.
     place: PathBuf,
     aside: NamedTempFile,
+    /// A second signal removes the temporary file as long as there is one.
+    removal: stop::Removal,
 }
 
 impl Output {
@@ -44,8 +46,8 @@ impl Output {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let aside = builder.tempfile_in(folder).map_err(|e| fail(io::Error::from(e.kind())))?;
-        stop::register(aside.path());
-        Ok(Self { path: path.to_owned(), place, aside })
+        let removal = stop::Removal::of(aside.path());
+        Ok(Self { path: path.to_owned(), place, aside, removal })
     }
 
     /// The destination as a canonical path.
@@ -85,7 +87,7 @@ pub fn to_standard(paths: &[&Option<PathBuf>]) -> bool {
     paths.iter().any(|path| path.as_deref().is_some_and(is_standard))
 }
 
-/// Files that all appear together, or not at all.
+/// Files that appear together, once all of them are complete.
 #[derive(Debug, Default)]
 pub struct Outputs {
     files: Vec<Output>,
@@ -117,7 +119,7 @@ impl Outputs {
     }
 
     /// Moves all files to their destinations. They are flushed to disk first: a full disk must show before
-    /// any of them has moved.
+    /// any of them has moved. A destination that was removed meanwhile can still fail by itself.
     pub fn commit(self) -> Result<(), Error> {
         stop::check()?;
         let fail = |path: &Path, fault| Error::Write { path: path.to_owned(), fault };
@@ -125,7 +127,7 @@ impl Outputs {
             out.aside.as_file().sync_data().map_err(|e| fail(&out.path, e))?;
         }
         self.files.into_iter().try_for_each(|out| {
-            let Output { path, place, aside } = out;
+            let Output { path, place, aside, removal: _removal } = out;
             if is_nowhere(&path) {
                 return Ok(());
             }
@@ -145,6 +147,16 @@ const STANDARD: [&str; 2] = ["--csv", "--json"];
 const NPZ: &str = "--out";
 /// File name extensions that indicate a format other than NPZ.
 const OTHERS: [&str; 9] = ["csv", "txt", "dat", "json", "yaml", "yml", "h5", "hdf5", "gz"];
+
+/// The files that most commands write, with their options, for [`ready`].
+pub fn usual<'a>(
+    out: &'a Option<PathBuf>,
+    csv: &'a Option<PathBuf>,
+    picture: &'a Option<PathBuf>,
+    json: &'a Option<PathBuf>,
+) -> [(&'static str, Option<&'a Path>); 4] {
+    [("--out", out), ("--csv", csv), ("--picture", picture), ("--json", json)].map(|(o, path)| (o, path.as_deref()))
+}
 
 /// Checks, before long work, that every output file can be written, has a name of its own, and is not one of
 /// the input files. Each file comes with its option.

@@ -82,8 +82,7 @@ fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
         amounts: rows().flat_map(|row| &row[..evolving]).copied().collect(),
     };
     if amounts == Amounts::MassFractions {
-        let weights = scheme.model().species.iter().map(|s| s.weight).cycle();
-        states.amounts.iter_mut().zip(weights).for_each(|(x, a)| *x /= a);
+        states.amounts = scheme.abundances(&states.amounts);
     }
     let blame = |fault| Error::Batch { path: path.to_owned(), fault };
     if star && !quiet {
@@ -98,8 +97,7 @@ fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
         let all = npz.matrix(source, n, &place)?;
         let mut rates: Vec<f64> = all.chunks(known.len().max(1)).flat_map(|row| &row[..evolving]).copied().collect();
         if amounts == Amounts::MassFractions {
-            let weights = scheme.model().species.iter().map(|s| s.weight).cycle();
-            rates.iter_mut().zip(weights).for_each(|(x, a)| *x /= a);
+            rates = scheme.abundances(&rates);
         }
         states = states.with_source(rates).map_err(blame)?;
     }
@@ -141,14 +139,13 @@ fn tell_fractions(path: &Path, scheme: &Scheme, amounts: &[f64]) {
     let species = &scheme.model().species;
     let what = "Y are abundances in mol/g, X mass fractions";
     let mut told = [false; 2];
-    for (cell, row) in amounts.chunks(species.len().max(1)).enumerate() {
-        let fractions = || row.iter().zip(species).map(|(y, nuclide)| y * nuclide.weight);
-        let sum = fractions().sum::<f64>();
+    for (cell, row) in scheme.mass_fractions(amounts).chunks(species.len().max(1)).enumerate() {
+        let sum = row.iter().sum::<f64>();
         if (sum - 1.0).abs() > OFF && !told[0] {
             told[0] = true;
             tell!("note: {}: the mass fractions of cell {cell} sum to {sum:.4}; {what}", path.display());
         }
-        let below = fractions().zip(species).find(|(x, _)| *x < -SUM_TOLERANCE);
+        let below = row.iter().zip(species).find(|(x, _)| **x < -SUM_TOLERANCE);
         if let (Some((x, nuclide)), false) = (below, told[1]) {
             told[1] = true;
             let name = &nuclide.name;
@@ -273,25 +270,20 @@ pub fn written<'a>(out: &'a Output, scheme: &Scheme, batch: &Batch) -> io::Resul
         let column: Vec<f64> = at.inputs.iter().skip(i).step_by(width).copied().collect();
         npz.numbers(name, &[n], &column)?;
     }
-    let weights: Vec<f64> = scheme.model().species.iter().map(|s| s.weight).collect();
-    let of = |amount: f64, k: usize| if batch.amounts == Amounts::MassFractions { amount * weights[k] } else { amount };
-    let rows = rows(scheme, &at.amounts, |cell, k| at.fixed[cell * scheme.fixed_names().len() + k], of);
+    let fractions = (batch.amounts == Amounts::MassFractions).then(|| scheme.mass_fractions(&at.amounts));
+    let evolving = fractions.as_ref().unwrap_or(&at.amounts);
+    let rows = rows(scheme, evolving, |cell, k| at.fixed[cell * scheme.fixed_names().len() + k]);
     npz.numbers(batch.amounts.array(), &[n, names(scheme).len()], &rows)?;
     Ok(npz)
 }
 
 /// Rows over all species: numbers \[n, species\] of those that evolve, and behind them what `fixed` says, by cell and
 /// number.
-pub fn rows(
-    scheme: &Scheme,
-    numbers: &[f64],
-    fixed: impl Fn(usize, usize) -> f64,
-    of: impl Fn(f64, usize) -> f64,
-) -> Vec<f64> {
+pub fn rows(scheme: &Scheme, numbers: &[f64], fixed: impl Fn(usize, usize) -> f64) -> Vec<f64> {
     let (evolving, others) = (scheme.species_names().len(), scheme.fixed_names().len());
     let mut rows = Vec::with_capacity(numbers.len() / evolving.max(1) * (evolving + others));
     for (cell, row) in numbers.chunks(evolving.max(1)).enumerate() {
-        rows.extend(row.iter().enumerate().map(|(k, &x)| of(x, k)));
+        rows.extend(row);
         rows.extend((0..others).map(|k| fixed(cell, k)));
     }
     rows

@@ -11,11 +11,10 @@ use kinlane::{Mechanism, States};
 use std::io;
 use std::path::Path;
 
-/// Arrays that a states file may have, and those that `advance`, `equilibrate` and `psr` add.
-const KNOWN: [&str; 13] =
-    ["species", "T", "P", "Y", "Te", "dYdt", "heating", "status", "steps", "rejected", "tau", "branch", "t"];
-/// Number of those that are read.
-const READ: usize = 7;
+/// Arrays that are read from a states file.
+const READ: [&str; 7] = ["species", "T", "P", "Y", "Te", "dYdt", "heating"];
+/// Arrays that commands add to the states that they write: `advance` and `equilibrate`, `psr`, `pasr`, `flamelet`.
+const ADDED: [&str; 9] = ["status", "steps", "rejected", "tau", "branch", "t", "z", "chi", "chi_stoichiometric"];
 
 /// Reads the cells of a states file. Y goes directly into the buffer that is advanced. Unless `quiet`, a line
 /// reports the arrays that are not read: one of them may be misspelt.
@@ -28,10 +27,10 @@ fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, E
         return Err(Error::StatesStream);
     }
     let mut npz = Reader::open(path)?;
-    let unknown: Vec<String> = npz.names().into_iter().filter(|name| !KNOWN.contains(&name.as_str())).collect();
+    let known = |name: &String| [&READ[..], &ADDED].concat().contains(&name.as_str());
+    let unknown: Vec<String> = npz.names().into_iter().filter(|name| !known(name)).collect();
     if !quiet && !unknown.is_empty() {
-        let read = KNOWN.iter().take(READ).copied().collect::<Vec<_>>().join(", ");
-        tell!("{}: not read: {}; what is read is {read}", path.display(), few(&unknown));
+        tell!("{}: not read: {}; what is read is {}", path.display(), few(&unknown), READ.join(", "));
     }
     let blame = |fault| Error::Batch { path: path.to_owned(), fault };
 

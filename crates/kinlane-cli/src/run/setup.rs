@@ -6,7 +6,7 @@ use crate::run::stop;
 use kinlane::mech::read::{decode, read_scheme_str, read_str, recognise, text_of};
 use kinlane::mech::render::{first_of_each, render};
 use kinlane::mech::{Diagnostic, Network, Refusal, Severity, Sources};
-use kinlane::{Advance, AdvanceBuilder, BUNDLED, Format, Mechanism, MechanismError, ReadOptions, Scheme};
+use kinlane::{Advance, AdvanceBuilder, BUNDLED, Format, Mechanism, MechanismError, Place, ReadOptions, Scheme};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
 use std::path::Path;
@@ -138,34 +138,29 @@ pub fn plan(builder: AdvanceBuilder, run: &RunArgs) -> Result<Advance, Error> {
     Ok(solver)
 }
 
-/// Refuses options on a device where there is none.
-pub fn check_placed(run: &RunArgs) -> Result<(), Error> {
-    for (option, given) in
-        [("--mapping", run.mapping != MappingArg::Auto), ("--device-memory", run.device_memory.is_some())]
-    {
+/// Where to run; refuses options on a device where there is none.
+pub fn place(run: &RunArgs) -> Result<Place, Error> {
+    let mapped = run.mapping != MappingArg::Auto;
+    for (option, given) in [("--mapping", mapped), ("--device-memory", run.device_memory.is_some())] {
         if given && run.device == "cpu" {
             return Err(Error::NoDeviceFor { option });
         }
     }
-    Ok(())
+    let mut place = Place::default();
+    place.device = Some(run.device.clone());
+    place.memory = run.device_memory.map(|mib| u64::from(mib) << 20);
+    place.mapping = run.mapping.into();
+    place.threads = run.cpu.threads.map(|n| n as usize);
+    Ok(place)
 }
 
 /// A builder with the options on where to run.
 pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> Result<AdvanceBuilder, Error> {
-    check_placed(run)?;
-    let builder = match run.cpu.threads {
-        Some(n) => builder.threads(n as usize),
-        None => builder,
-    };
-    let builder = match &run.lanes {
+    let builder = builder.place(place(run)?);
+    Ok(match &run.lanes {
         Some(lanes) => builder.lanes(lanes),
         None => builder,
-    };
-    let builder = match run.device_memory {
-        Some(mib) => builder.device_memory(u64::from(mib) << 20),
-        None => builder,
-    };
-    Ok(builder.device(&run.device).mapping(run.mapping.into()))
+    })
 }
 
 /// Whether findings are shown in colour: on a terminal with colours, unless the user refuses it

@@ -69,9 +69,22 @@ pub fn connect(flag: Arc<AtomicBool>) {
     }
 }
 
-/// Registers a temporary file that a second signal must remove.
-pub fn register(path: &Path) {
-    ASIDE.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+/// A temporary file that a second signal must remove, until this is dropped.
+#[derive(Debug)]
+pub struct Removal(PathBuf);
+
+impl Removal {
+    /// Of the file at a path.
+    pub fn of(path: &Path) -> Self {
+        ASIDE.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Removal {
+    fn drop(&mut self) {
+        ASIDE.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
+    }
 }
 
 /// Whether a signal has come.

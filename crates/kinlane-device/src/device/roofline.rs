@@ -93,7 +93,7 @@ impl Device {
     pub fn roofline(&mut self, cells: Cells<'_>, dt: f64) -> Result<Roofline, DeviceError> {
         let ceilings = self.ceilings()?;
         self.prepare(cells.temperature.len(), false)?;
-        let fit = self.lent.as_ref().map_or(0, |l| l.cut.cells);
+        let fit = self.lent()?.cut.cells;
         let supply = Supply::new(Part::new(cells), self.plan.species);
         let Some(part) = supply.take(|_| fit) else { return Ok(Roofline { ceilings, kernels: Vec::new(), cells: 0 }) };
         let cells = &part.cells;
@@ -116,7 +116,7 @@ impl Device {
     fn rates_seconds(&mut self, c: &Cells<'_>) -> Result<f64, DeviceError> {
         let n = c.temperature.len();
         let kernel = self.rates_kernel(false, n)?;
-        let n = n.min(self.lent.as_ref().map_or(0, |l| l.cut.cells));
+        let n = n.min(self.lent()?.cut.cells);
         self.upload_gas(Points::new(c.temperature, c.pressure, c.y).part(0..n, self.plan.species))?;
         self.driver.finish(0)?;
         Ok(self.best(|d| d.launch_rates(kernel, n))? / n as f64)
@@ -126,8 +126,8 @@ impl Device {
     /// attempts. Memory must have been provided.
     fn advance_seconds(&mut self, c: &Cells<'_>, dt: f64) -> Result<(f64, f64), DeviceError> {
         let n = c.temperature.len();
-        let Some(l) = self.lent.as_ref().map(|l| l.queues[0]) else { return Ok((0.0, 0.0)) };
-        let numbers = self.pack(0, c);
+        let l = self.lent()?.queues[0];
+        let numbers = self.pack(0, c)?;
         self.driver.upload(0, l.host_in, l.input, numbers)?;
         self.driver.finish(0)?;
         let seconds = self.best(|d| {

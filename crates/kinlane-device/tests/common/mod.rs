@@ -1,7 +1,7 @@
 //! What the tests of devices share: a device, cells, both ways to advance them.
 
 use kinlane_device::{Api, DeviceEngine, Settings, devices};
-use kinlane_lanes::{Cells, Continuation, Engine, Event, Layout, PerMethod, Source, Watch};
+use kinlane_lanes::{Cells, Continuation, Engine, Event, Layout, PerMethod, Signals, Source, Watch};
 use kinlane_plan::Plan;
 use kinlane_solve::{Options, Outcome};
 use kinlane_testdata::State;
@@ -156,14 +156,24 @@ impl Runner {
                 });
             }
             match (backend, wish) {
-                (Backend::Lanes(e), Wish::Advance) => e.advance(batch, dt, &progress, stopped).unwrap(),
-                (Backend::Lanes(e), Wish::Watch(w)) => {
-                    e.advance_watched(batch, w, None, dt, &progress, stopped).unwrap()
+                (Backend::Lanes(e), Wish::Advance) => {
+                    e.advance(batch, dt, Signals { progress: &progress, stop: stopped }).unwrap()
                 }
-                (Backend::Lanes(e), Wish::GoOn(c)) => e.advance_continuing(batch, c, dt, &progress, stopped).unwrap(),
-                (Backend::Devices(e), Wish::Advance) => e.advance(batch, dt, &progress, stopped).unwrap(),
-                (Backend::Devices(e), Wish::Watch(w)) => e.advance_watched(batch, w, dt, &progress, stopped).unwrap(),
-                (Backend::Devices(e), Wish::GoOn(c)) => e.advance_continuing(batch, c, dt, &progress, stopped).unwrap(),
+                (Backend::Lanes(e), Wish::Watch(w)) => {
+                    e.advance_watched(batch, w, None, dt, Signals { progress: &progress, stop: stopped }).unwrap()
+                }
+                (Backend::Lanes(e), Wish::GoOn(c)) => {
+                    e.advance_continuing(batch, c, dt, Signals { progress: &progress, stop: stopped }).unwrap()
+                }
+                (Backend::Devices(e), Wish::Advance) => {
+                    e.advance(batch, dt, Signals { progress: &progress, stop: stopped }).unwrap()
+                }
+                (Backend::Devices(e), Wish::Watch(w)) => {
+                    e.advance_watched(batch, w, dt, Signals { progress: &progress, stop: stopped }).unwrap()
+                }
+                (Backend::Devices(e), Wish::GoOn(c)) => {
+                    e.advance_continuing(batch, c, dt, Signals { progress: &progress, stop: stopped }).unwrap()
+                }
             }
         });
         self.chosen = totals.chosen;

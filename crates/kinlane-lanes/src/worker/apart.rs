@@ -20,7 +20,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         (0..Self::W).for_each(|lane| self.no_source(s, lane));
         let gas = s.gas();
         loop {
-            if b.stop.load(Ordering::Relaxed) {
+            if b.signals.stop.load(Ordering::Relaxed) {
                 let cancelled = self.cancel(b);
                 calm.cells += cancelled;
                 calm.failed += cancelled;

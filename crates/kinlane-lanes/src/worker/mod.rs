@@ -256,7 +256,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             if let Some((n, track)) = watch {
                 self.note(s, track, n, noted);
             }
-            let stopped = b.stop.load(Ordering::Relaxed);
+            let stopped = b.signals.stop.load(Ordering::Relaxed);
             entered = false;
             for lane in 0..Self::W {
                 entered |= self.lanes[lane].busy && self.end_or_enter(s, b, noted, lane, stopped, &mut sums);

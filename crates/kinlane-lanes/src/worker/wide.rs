@@ -380,7 +380,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             excess: &excess,
             constants: &constants,
             dt: b.dt,
-            stop: b.stop,
+            stop: b.signals.stop,
         };
         rescue(&s.plan, &s.options, s.stepper.method, &entry, cost)
     }
@@ -424,7 +424,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             self.remember(s, b, recall, lane, &course, whole);
         }
         taken.set_outcome(outcome);
-        b.progress.fetch_add(1, Ordering::Relaxed);
+        b.signals.progress.fetch_add(1, Ordering::Relaxed);
         outcome
     }
 

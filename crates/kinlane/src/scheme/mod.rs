@@ -99,6 +99,22 @@ impl Scheme {
         &self.species
     }
 
+    /// What the amount of each species is multiplied by where species are compared: in a star its mass \[g/mol\], so that
+    /// abundances become mass fractions; in an atmosphere 1.
+    pub fn weights(&self) -> &[f64] {
+        &self.plan.molar_mass
+    }
+
+    /// Mass fractions of abundances \[mol/g\], both \[n, species\].
+    pub fn mass_fractions(&self, abundances: &[f64]) -> Vec<f64> {
+        abundances.iter().zip(self.weights().iter().cycle()).map(|(y, w)| y * w).collect()
+    }
+
+    /// Abundances \[mol/g\] of mass fractions, both \[n, species\].
+    pub fn abundances(&self, fractions: &[f64]) -> Vec<f64> {
+        fractions.iter().zip(self.weights().iter().cycle()).map(|(x, w)| x / w).collect()
+    }
+
     /// Species that enter rates but do not change.
     pub fn fixed_names(&self) -> &[String] {
         &self.fixed

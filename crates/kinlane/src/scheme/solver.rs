@@ -1,18 +1,18 @@
 //! Advances cells of a reaction scheme.
 
 use super::{Scheme, SchemeStates};
-use crate::advance::thread_count;
-use crate::backend::{Backend, Place};
+use crate::device::MemoryPlan;
 use crate::error::{BatchError, PlanError};
-use crate::report::Chosen;
+use crate::place::Place;
+use crate::runner::Runner;
+use crate::states::length;
 use crate::{Cells, Layout, Options, Outcome, Points, Report, Source, Status};
-use kinlane_device::MappingWish;
 use kinlane_lanes::{Column, Constants, Totals};
 use kinlane_mech::scheme::Field;
 use kinlane_solve::Reactor;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Instant;
 
 /// Options of a solver for a [`Scheme`]; [`SchemeBuilder::plan`] makes it.
@@ -21,7 +21,6 @@ use std::time::Instant;
 pub struct SchemeBuilder {
     scheme: Scheme,
     options: Options,
-    threads: Option<usize>,
     place: Place,
 }
 
@@ -35,7 +34,7 @@ impl SchemeBuilder {
 
     /// Number of threads (default: as many as the machine runs at once).
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
+        self.place.threads = Some(threads);
         self
     }
 
@@ -45,15 +44,9 @@ impl SchemeBuilder {
         self
     }
 
-    /// Most bytes of a device's memory to use (default: four fifths of it). Larger batches are divided.
-    pub fn device_memory(mut self, bytes: u64) -> Self {
-        self.place.memory = Some(bytes);
-        self
-    }
-
-    /// On devices: whether each thread has a cell of its own, or each group of threads shares one.
-    pub fn mapping(mut self, mapping: MappingWish) -> Self {
-        self.place.mapping = mapping;
+    /// Sets at once where to run: device, memory, mapping and threads. Devices must compute in f64.
+    pub fn place(mut self, place: Place) -> Self {
+        self.place = place;
         self
     }
 
@@ -63,17 +56,12 @@ impl SchemeBuilder {
     /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`], [`PlanError::UnknownLanes`],
     /// [`PlanError::Device`].
     pub fn plan(self) -> Result<SchemeSolver, PlanError> {
-        let threads = thread_count(self.threads)?;
         let options = Options { reactor: Reactor::FixedT, ..self.options };
-        let (mut backend, fallback) = Backend::new(&self.scheme.plan, &options, threads, &self.place)?;
-        backend.cpu_mut().set_rates(Arc::clone(&self.scheme.program));
+        let mut runner = Runner::new(&self.scheme.plan, &options, &self.place)?;
+        runner.backend.cpu_mut().set_rates(Arc::clone(&self.scheme.program));
         Ok(SchemeSolver {
-            device: backend.device().into(),
-            fallback: fallback.map(Into::into),
-            backend,
+            runner,
             scheme: self.scheme,
-            progress: Arc::default(),
-            stop: Arc::default(),
             constants: Vec::new(),
             nothing: [Vec::new(), Vec::new()],
             weighed: Vec::new(),
@@ -97,12 +85,8 @@ const NOTHING: [f64; 2] = [300.0, 1.0];
 /// from those at its beginning.
 #[derive(Debug)]
 pub struct SchemeSolver {
-    backend: Backend,
+    runner: Runner,
     scheme: Scheme,
-    device: Arc<str>,
-    fallback: Option<Arc<str>>,
-    progress: Arc<AtomicUsize>,
-    stop: Arc<AtomicBool>,
     /// Rate constants \[n, reactions\] of the last piece of a batch.
     constants: Vec<f64>,
     /// [`NOTHING`] \[n\], each.
@@ -116,8 +100,7 @@ pub struct SchemeSolver {
 impl SchemeSolver {
     /// A builder with the default options, for a scheme.
     pub fn builder(scheme: &Scheme) -> SchemeBuilder {
-        let (options, place) = (Options::default(), Place::default());
-        SchemeBuilder { scheme: scheme.clone(), options, threads: None, place }
+        SchemeBuilder { scheme: scheme.clone(), options: Options::default(), place: Place::default() }
     }
 
     /// The scheme.
@@ -127,73 +110,119 @@ impl SchemeSolver {
 
     /// Name of the method in use.
     pub fn method(&self) -> &str {
-        self.backend.method()
+        self.runner.method()
+    }
+
+    /// What does the work: `cpu`, or devices such as `opencl:0`, joined by `+`.
+    pub fn device(&self) -> &str {
+        self.runner.device()
+    }
+
+    /// Number of integrating threads.
+    pub fn threads(&self) -> usize {
+        self.runner.threads()
+    }
+
+    /// Instruction set and number of cells side by side.
+    pub fn lanes(&self) -> &str {
+        self.runner.lanes()
+    }
+
+    /// Compiles for the device and allocates its memory, for batches of `cells`; otherwise the first call of
+    /// [`SchemeSolver::advance`] does so, before its clock starts.
+    ///
+    /// # Errors
+    /// [`BatchError::Device`].
+    pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
+        self.runner.prepare(self.piece(cells))
+    }
+
+    /// The memory plan of every device: what a cell needs, and how a batch of `cells` would be divided. Empty on the CPU.
+    ///
+    /// # Errors
+    /// [`PlanError::Device`]: the kernel is compiled for this.
+    pub fn memory_plan(&mut self, cells: usize) -> Result<Vec<MemoryPlan>, PlanError> {
+        self.runner.memory_plan(cells)
+    }
+
+    /// Cells that are advanced at once, of so many.
+    fn piece(&self, cells: usize) -> usize {
+        NUMBERS.checked_div(self.scheme.reaction_count()).unwrap_or(cells).max(LEAST).min(cells.max(1))
+    }
+
+    /// The cells in pieces; no cells are one piece.
+    fn pieces(&self, cells: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+        let piece = self.piece(cells);
+        (0..cells.max(1)).step_by(piece).map(move |lo| lo..cells.min(lo + piece))
     }
 
     /// Why the CPU does the work although a device was asked for.
     pub fn fallback(&self) -> Option<&str> {
-        self.fallback.as_deref()
+        self.runner.fallback()
     }
 
     /// Setting it ends a running call early, from any thread: unfinished cells keep their amounts. It stays set until
     /// it is cleared.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
+        self.runner.stop()
     }
 
     /// Counts the finished cells of the running call.
     pub fn progress(&self) -> Arc<AtomicUsize> {
-        Arc::clone(&self.progress)
+        self.runner.progress()
     }
 
     /// Rate constants of every reaction in every cell, as the file defines them: \[n, reactions\].
-    pub fn constants(&mut self, states: &SchemeStates) -> Vec<f64> {
-        let mut k = vec![0.0; states.len() * self.scheme.reaction_count()];
-        self.evaluate(states, 0..states.len(), Constants::Defined, &mut k);
-        k
+    ///
+    /// # Errors
+    /// [`BatchError::Length`] if the cells are those of another scheme.
+    pub fn constants(&mut self, states: &SchemeStates) -> Result<Vec<f64>, BatchError> {
+        self.fits(states)?;
+        let (n, reactions) = (states.len(), self.scheme.reaction_count());
+        let mut k = vec![0.0; n * reactions];
+        for cells in self.pieces(n) {
+            let k = &mut k[cells.start * reactions..cells.end * reactions];
+            self.evaluate(states, cells, Constants::Defined, k)?;
+        }
+        Ok(k)
+    }
+
+    /// Refuses cells that were made for another scheme.
+    fn fits(&self, states: &SchemeStates) -> Result<(), BatchError> {
+        let (n, model, at) = (states.len(), &self.scheme.model, &states.at);
+        length("amounts", at.amounts.len(), n * model.species.len())?;
+        length("fixed species", at.fixed.len(), n * model.fixed.len())?;
+        length("photolysis frequencies", at.photolysis.len(), n * model.photolysis.len())?;
+        length("inputs", at.inputs.len(), n * model.inputs.len())?;
+        length("densities", at.density.len(), if model.field == Field::Star { n } else { 0 })
     }
 
     /// Advances every cell by `dt` \[s\]. A cell that fails keeps its amounts and says why in its outcome; the others
     /// finish. A cell with a rate constant that is not finite fails at once: [`SchemeSolver::not_finite`].
     ///
     /// # Errors
-    /// Before any cell is touched: [`BatchError::Interval`]. [`BatchError::Device`] if a device fails: cells whose outcome is
-    /// `Done` have then been advanced.
+    /// Before any cell is touched: [`BatchError::Interval`]; [`BatchError::Length`] if the cells are those of another scheme.
+    /// [`BatchError::Device`] if a device fails: cells whose outcome is `Done` have then been advanced.
     pub fn advance(&mut self, states: &mut SchemeStates, dt: f64) -> Result<Report, BatchError> {
-        self.progress.store(0, Ordering::Relaxed);
+        self.runner.begin(&mut states.outcome);
+        self.fits(states)?;
         let n = states.len();
-        let piece = NUMBERS.checked_div(self.scheme.reaction_count()).unwrap_or(n).max(LEAST).min(n.max(1));
-        self.backend.prepare(piece, false)?;
+        self.prepare(n)?;
         let start = Instant::now();
         self.not_finite = None;
         let (mut totals, mut rescued) = (Totals::default(), 0);
-        for lo in (0..n.max(1)).step_by(piece) {
-            let done = self.advance_piece(states, lo..n.min(lo + piece), dt)?;
+        for cells in self.pieces(n) {
+            let done = self.advance_piece(states, cells, dt)?;
             totals.failed += done.failed;
             totals.cost += done.cost;
             totals.cpu_seconds += done.cpu_seconds;
             totals.chosen.iter_mut().zip(done.chosen).for_each(|(all, cells)| *all += cells);
-            rescued += self.backend.rescued();
+            rescued += self.runner.backend.rescued();
         }
         let (seconds, species) = (start.elapsed().as_secs_f64(), self.scheme.species_names().len());
-        if let (None, Some(why)) = (&self.fallback, self.backend.failure()) {
-            self.fallback = Some(why.into());
-            self.device = "cpu".into();
-        }
-        let engine = self.backend.cpu();
-        let chosen = engine.choices().into_iter().zip(totals.chosen);
-        Ok(Report {
-            device: Arc::clone(&self.device),
-            fallback: self.fallback.clone(),
-            rescued,
-            threads: engine.threads(),
-            lanes: engine.lanes().into(),
-            method: engine.method().into(),
-            chosen: chosen.map(|(method, cells)| Chosen { method: method.into(), cells }).collect(),
-            bytes_per_cell: size_of::<f64>() * (2 * species + self.scheme.reaction_count()),
-            bytes_per_thread: self.backend.bytes_per_thread(),
-            ..Report::of(&totals, &states.outcome, seconds)
-        })
+        let report = self.runner.report(&totals, &states.outcome, seconds, false);
+        let bytes_per_cell = size_of::<f64>() * (2 * species + self.scheme.reaction_count());
+        Ok(Report { rescued, bytes_per_cell, ..report })
     }
 
     /// The first cell of the last call with a rate constant that is not finite, and the label of its reaction.
@@ -204,21 +233,21 @@ impl SchemeSolver {
 
     /// Advances some of the cells.
     fn advance_piece(&mut self, states: &mut SchemeStates, cells: Range<usize>, dt: f64) -> Result<Totals, BatchError> {
-        let cpu = self.prepare(states, cells.clone());
+        let cpu = self.enter(states, cells.clone())?;
         let unfit = self.unfit(cells.start);
-        let masses = &self.scheme.plan.molar_mass;
-        let width = masses.len();
+        let width = self.scheme.weights().len();
         // Sources are of amounts times weights, too. Nothing is heated.
-        let source = states.source.as_ref().map(|s| {
-            let rates = s[cells.start * width..cells.end * width].iter().zip(masses.iter().cycle());
-            (rates.map(|(s, w)| s * w).collect::<Vec<f64>>(), vec![0.0; cells.len()])
-        });
+        let source = states
+            .source
+            .as_ref()
+            .map(|s| (self.scheme.mass_fractions(&s[cells.start * width..cells.end * width]), vec![0.0; cells.len()]));
         let [t, p] = &mut self.nothing;
         let outcome = &mut states.outcome[cells.clone()];
         let mut lent = Cells::new(t, p, &mut self.weighed, Layout::CellMajor, outcome);
         lent.constants = Some(&self.constants);
         lent.source = source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
-        let mut totals = self.backend.advance(lent, dt, &self.progress, &self.stop)?;
+        let (backend, signals) = self.runner.held();
+        let mut totals = backend.advance(lent, dt, signals)?;
         totals.cpu_seconds += cpu;
         for cell in unfit {
             let outcome = &mut states.outcome[cell];
@@ -247,23 +276,26 @@ impl SchemeSolver {
     /// d(amount)/dt \[n, species\]; NaN in a cell with a rate constant that is not finite: [`SchemeSolver::not_finite`].
     ///
     /// # Errors
-    /// [`BatchError::Device`] if a device fails.
+    /// [`BatchError::Length`] if the cells are those of another scheme; [`BatchError::Device`] if a device fails.
     pub fn rates(&mut self, states: &SchemeStates) -> Result<Vec<f64>, BatchError> {
+        self.fits(states)?;
         self.not_finite = None;
-        self.prepare(states, 0..states.len());
-        let unfit = self.unfit(0);
-        let mut rates = vec![0.0; self.weighed.len()];
-        let [t, p] = &self.nothing;
-        let mut at = Points::new(t, p, &self.weighed);
-        at.constants = Some(&self.constants);
-        self.backend.rates(at, &mut rates, None)?;
-        let width = self.scheme.plan.molar_mass.len();
-        unfit.into_iter().for_each(|cell| rates[cell * width..(cell + 1) * width].fill(f64::NAN));
+        let (n, width) = (states.len(), self.scheme.weights().len());
+        let mut rates = vec![0.0; n * width];
+        for cells in self.pieces(n) {
+            self.enter(states, cells.clone())?;
+            let unfit = self.unfit(cells.start);
+            let [t, p] = &self.nothing;
+            let mut at = Points::new(t, p, &self.weighed);
+            at.constants = Some(&self.constants);
+            self.runner.backend.rates(at, &mut rates[cells.start * width..cells.end * width], None)?;
+            unfit.into_iter().for_each(|cell| rates[cell * width..(cell + 1) * width].fill(f64::NAN));
+        }
         Ok(rates)
     }
 
     /// Puts cells into the form that the engine takes. Returns the CPU time of that \[s\].
-    fn prepare(&mut self, states: &SchemeStates, cells: Range<usize>) -> f64 {
+    fn enter(&mut self, states: &SchemeStates, cells: Range<usize>) -> Result<f64, BatchError> {
         let n = cells.len();
         // Anew each time: what comes back in their place may be anything.
         for (column, x) in self.nothing.iter_mut().zip(NOTHING) {
@@ -271,9 +303,9 @@ impl SchemeSolver {
             column.resize(n, x);
         }
         self.weighed.clear();
-        let masses = &self.scheme.plan.molar_mass;
-        let amounts = &states.at.amounts[cells.start * masses.len()..cells.end * masses.len()];
-        self.weighed.extend(amounts.iter().zip(masses.iter().cycle()).map(|(y, w)| y * w));
+        let weights = self.scheme.weights();
+        let amounts = &states.at.amounts[cells.start * weights.len()..cells.end * weights.len()];
+        self.weighed.extend(amounts.iter().zip(weights.iter().cycle()).map(|(y, w)| y * w));
         let mut k = std::mem::take(&mut self.constants);
         k.resize(n * self.scheme.reaction_count(), 0.0);
         let seconds = self.evaluate(states, cells, Constants::Effective, &mut k);
@@ -283,16 +315,22 @@ impl SchemeSolver {
 
     /// Amounts of the cells that arrived.
     fn take_back(&self, states: &mut SchemeStates, cells: Range<usize>) {
-        let masses = &self.scheme.plan.molar_mass;
-        let width = masses.len().max(1);
+        let weights = self.scheme.weights();
+        let width = weights.len().max(1);
         let to = states.at.amounts.chunks_mut(width).skip(cells.start).zip(self.weighed.chunks(width));
         for ((to, from), _) in to.zip(&states.outcome[cells]).filter(|(_, o)| o.status == Status::Done) {
-            to.iter_mut().zip(from.iter().zip(masses)).for_each(|(to, (y, w))| *to = y / w);
+            to.iter_mut().zip(from.iter().zip(weights)).for_each(|(to, (y, w))| *to = y / w);
         }
     }
 
     /// Rate constants of some cells into `k` \[cells, reactions\]. Returns the CPU time \[s\].
-    fn evaluate(&mut self, states: &SchemeStates, cells: Range<usize>, which: Constants, k: &mut [f64]) -> f64 {
+    fn evaluate(
+        &mut self,
+        states: &SchemeStates,
+        cells: Range<usize>,
+        which: Constants,
+        k: &mut [f64],
+    ) -> Result<f64, BatchError> {
         let at = &states.at;
         let model = Arc::clone(&self.scheme.model);
         let lo = cells.start;
@@ -307,7 +345,6 @@ impl SchemeSolver {
             .chain(columns(&at.amounts, model.species.len()))
             .chain(columns(&at.fixed, model.fixed.len()))
             .collect();
-        // The arrays of a batch fit one another.
-        self.backend.cpu_mut().rate_constants(cells.len(), &inputs, which, k).unwrap_or(0.0)
+        Ok(self.runner.backend.cpu_mut().rate_constants(cells.len(), &inputs, which, k)?)
     }
 }

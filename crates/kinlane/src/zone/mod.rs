@@ -191,8 +191,7 @@ impl Zone {
         };
         let none = ZoneError::Matter { t9, density, electrons: matter.electrons };
         let energy = Coupled { held, ..start }.thermal(t9 * GIGA, abundances, density).ok_or(none)?.energy;
-        let weights = scheme.model.species.iter().map(|part| part.weight);
-        let fractions: Vec<f64> = abundances.iter().zip(weights).map(|(y, weight)| y * weight).collect();
+        let fractions = scheme.mass_fractions(abundances);
         let kept = Kept { sum: fractions.iter().sum(), energy };
         let mut layout = Layout::default();
         let stepper = Stepper::new(&mut layout, method, Size { n: nuclides, factors: 0 });
@@ -276,7 +275,7 @@ impl Zone {
 
     /// Abundances \[mol/g\].
     pub fn abundances(&self) -> Vec<f64> {
-        self.state().iter().zip(&self.scheme.model.species).map(|(x, part)| x / part.weight).collect()
+        self.scheme.abundances(self.state())
     }
 
     /// Steps so far.

@@ -125,11 +125,6 @@ impl Coupled<'_> {
         Matter { ions: abundances.iter().sum(), electrons }
     }
 
-    /// Abundances of mass fractions.
-    fn abundances(&self, y: &[f64]) -> Vec<f64> {
-        y.iter().zip(&self.scheme.model.species).map(|(x, part)| x / part.weight).collect()
-    }
-
     /// Matter at T \[K\], with a density that is held, or sought from `density` on. With internal energy e and pressure p
     ///
     /// ```text
@@ -161,7 +156,7 @@ impl Coupled<'_> {
     /// The zone at mass fractions: T by Newton's method from the energy, from the last T on.
     pub fn at(&self, y: &[f64]) -> Option<Here> {
         let mut work = self.work.borrow_mut();
-        let (mut t, mut density, abundances) = (work.t9 * GIGA, work.density, self.abundances(y));
+        let (mut t, mut density, abundances) = (work.t9 * GIGA, work.density, self.scheme.abundances(y));
         for _ in 0..50 {
             let thermal = self.thermal(t, &abundances, density)?;
             density = thermal.density;
@@ -172,8 +167,7 @@ impl Coupled<'_> {
             t *= 1.0 + by.clamp(-0.5, 1.0);
             if by.abs() < SMALL {
                 (work.t9, work.density) = (t / GIGA, density);
-                let weights = self.scheme.model.species.iter().map(|part| part.weight);
-                work.slopes = thermal.factors.iter().zip(weights).map(|(a, weight)| a / weight).collect();
+                work.slopes = self.scheme.abundances(&thermal.factors);
                 return Some(Here { t9: t / GIGA, thermal, abundances });
             }
         }
@@ -199,9 +193,7 @@ impl Coupled<'_> {
         let mut work = self.work.borrow_mut();
         work.constants(&self.scheme.program, t9, density, abundances);
         let change = self.change(&work.k, abundances);
-        f.iter_mut()
-            .zip(change.iter().zip(&self.scheme.model.species))
-            .for_each(|(f, (dy, part))| *f = dy * part.weight);
+        f.copy_from_slice(&self.scheme.mass_fractions(&change));
     }
 
     /// f at mass fractions; NaN where there is no such matter.

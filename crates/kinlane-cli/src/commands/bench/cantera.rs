@@ -91,7 +91,10 @@ pub fn runs(
         Ok(o) if !o.status.success() => {
             Err(String::from_utf8_lossy(&o.stderr).trim().lines().last().unwrap_or("python3 failed").to_owned())
         }
-        Ok(o) => Ok(String::from_utf8_lossy(&o.stdout).lines().filter_map(|l| serde_json::from_str(l).ok()).collect()),
+        Ok(o) => {
+            let run = |line: &str| serde_json::from_str(line).map_err(|e| format!("Cantera's answer `{line}`: {e}"));
+            String::from_utf8_lossy(&o.stdout).lines().map(run).collect()
+        }
     })
 }
 

@@ -206,7 +206,13 @@ fn once(case: &str, mechanism: &Mechanism, states: &States, task: Task, o: Optio
             let f = solver.advance(&mut got, WHOLE, &[], &[event]).map_err(here)?;
             stop::check()?;
             let lanes = String::new();
-            Ok(Once { answer: Answer::Delays(f.found), seconds: f.cpu_seconds, failed: f.failed, counts: None, lanes })
+            Ok(Once {
+                answer: Answer::Delays(f.found),
+                seconds: f.report.cpu_seconds,
+                failed: f.report.failed,
+                counts: None,
+                lanes,
+            })
         }
     }
 }

@@ -158,8 +158,7 @@ impl<'a> Course<'a> {
         }
         self.at.amounts.fill(0.0);
         self.set(fractions)?;
-        let species = self.scheme.model().species.iter();
-        self.at.amounts.iter_mut().zip(species).for_each(|(y, nuclide)| *y /= nuclide.weight);
+        self.at.amounts = self.scheme.abundances(&self.at.amounts);
         Ok(())
     }
 

@@ -91,7 +91,7 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     let read = [&args.mechanism.files()[..], &args.scheme.files()].concat();
     let table = Table::new(&scheme, &args.files, args.picture.as_deref(), &read, around(args.reactor))?;
     let first = course.at.amounts.clone();
-    possible(args, &fractions(&scheme, &first))?;
+    possible(args, &scheme.mass_fractions(&first))?;
     if let (Some((_, t9)), false) = (outside(&scheme, &[t9]), args.quiet) {
         tell!("note: T9 is {t9}: {FITS}");
     }
@@ -127,14 +127,9 @@ struct Rows<'a> {
 impl Rows<'_> {
     fn push(&mut self, t: f64, around: Vec<f64>, abundances: &[f64]) {
         let change: Vec<f64> = abundances.iter().zip(self.first).map(|(now, first)| now - first).collect();
-        let (amounts, energy) = (fractions(self.scheme, abundances), self.scheme.energy(&change));
+        let (amounts, energy) = (self.scheme.mass_fractions(abundances), self.scheme.energy(&change));
         self.table.push(Row { t, around, amounts, energy });
     }
-}
-
-/// Mass fractions of abundances.
-fn fractions(scheme: &Scheme, abundances: &[f64]) -> Vec<f64> {
-    abundances.iter().zip(&scheme.model().species).map(|(y, part)| y * part.weight).collect()
 }
 
 /// A time of a row \[s\], of `of` that are evenly spaced on a logarithmic scale.

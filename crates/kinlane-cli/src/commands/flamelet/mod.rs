@@ -20,9 +20,9 @@ use std::path::PathBuf;
 
 /// Mole fractions per line of a table.
 const SHOWN: usize = 5;
-/// Without --end-time a flame that does not come to rest is left after this time, in 1/χ, and this number of steps.
+/// Without --end-time a flame that does not come to rest is left after this time, in 1/χ, and no fewer steps than this.
 const LONGEST: f64 = 50.0;
-const MOST_STEPS: usize = 200;
+const LEAST_STEPS: usize = 200;
 /// A flame has gone out if no point is hotter than what flows in by more than this \[K\].
 const WARM: f64 = 1.0;
 
@@ -62,7 +62,7 @@ pub struct FlameletArgs {
     /// What is between oxidizer and fuel at the start: their mixture burnt, or as it is
     #[arg(long, value_enum, default_value = "burnt", help_heading = "Flame")]
     pub start: Start,
-    /// Time to run [s], or with a unit (h, min, ms, us, ns) (default: until nothing changes, for 50/chi and 200 steps at most)
+    /// Time to run [s], or with a unit (h, min, ms, us, ns) (default: until nothing changes, for 50/chi at most)
     #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Flame")]
     pub end_time: Option<f64>,
     /// Longest step of diffusion and reaction [s], or with a unit (default: 0.05 z^2/chi at the stoichiometric z)
@@ -152,15 +152,7 @@ struct Report<'a> {
 /// Runs the command; returns the exit code.
 pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
     let mechanism = setup::reacting(&args.mechanism)?;
-    output::ready(
-        &[
-            ("--out", args.out.as_deref()),
-            ("--csv", args.csv.as_deref()),
-            ("--picture", args.picture.as_deref()),
-            ("--json", args.json.as_deref()),
-        ],
-        &args.mechanism.files(),
-    )?;
+    output::ready(&output::usual(&args.out, &args.csv, &args.picture, &args.json), &args.mechanism.files())?;
     let out = args.out.as_deref().map(Output::new).transpose()?;
     let stoichiometric = args.mixture.point(&mechanism, args.run.cpu.quiet)?;
     let [fuel, oxidizer] = args.mixture.sides(&mechanism)?.ok_or(MixtureFault::NoSides)?;
@@ -238,7 +230,7 @@ fn burn(args: &FlameletArgs, flame: &mut Flamelet, cost: &mut Cost) -> Result<Ve
     let FlameletSetup { chi, step, .. } = flame.setup();
     let steps = match args.end_time {
         Some(end) => fractional::steps(end, step),
-        None => fractional::steps(LONGEST / chi, step).max(MOST_STEPS),
+        None => fractional::steps(LONGEST / chi, step).max(LEAST_STEPS),
     };
     let mut profiles = vec![profile::Profile::of(flame)];
     // At times that double: a flame changes most at the beginning.

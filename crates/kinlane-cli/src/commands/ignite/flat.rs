@@ -61,7 +61,7 @@ pub fn again(r: &Request, options: &Options, end: f64, flat: &[usize], followed:
             to.copy_from_slice(times);
         }
     }
-    followed.steps += finer.steps;
-    followed.cpu_seconds += finer.cpu_seconds;
+    followed.report.steps += finer.report.steps;
+    followed.report.cpu_seconds += finer.report.cpu_seconds;
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::files::output::csv_field;
 use crate::mixture::{self, MixtureFault};
 use crate::picture::flow::Flow;
-use kinlane::{ElementFlux, Inspection, Mechanism, Status, element_fluxes, inspect, units};
+use kinlane::{ElementFlux, Inspection, Mechanism, element_fluxes, inspect, units};
 use std::fmt::Write;
 use std::str::FromStr;
 
@@ -64,7 +64,7 @@ impl<'a> Look<'a> {
         if time > 0.0 {
             let mut solver = imposed.solver(mechanism, &options(args, imposed, time), 1)?;
             imposed.advance(&mut solver, &mut states, time, &[], &[])?;
-            if let Some((_, o)) = states.failures().find(|(_, o)| o.status != Status::Done) {
+            if let Some((_, o)) = states.failures().next() {
                 return Err(Error::NotThere { time, reached: o.t, why: o.status });
             }
         }

@@ -190,9 +190,6 @@ struct Delays<'a> {
     asked: &'a Request,
     followed: Followed,
     seconds: f64,
-    method: &'static str,
-    device: String,
-    fallback: Option<String>,
     /// Whether each cell has reacted at the end: half of an initial species is consumed.
     reacted: Vec<bool>,
     /// Whether each cell has failed.
@@ -251,11 +248,11 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
         let t = request.points.get(i).map_or(f64::NAN, |p| p.t);
         format!("  cell {i}: {} at t = {:.4e} s{}", o.status, o.t, mixture::hint(t))
     };
-    exit::tell_failures(found.followed.failed, states.failures().map(line));
+    exit::tell_failures(found.followed.report.failed, states.failures().map(line));
     if !args.run.cpu.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         tell(args, &found, &further);
     }
-    Ok(exit::code(found.followed.failed + further.sensitivities.as_ref().map_or(0, |a| a.failed)))
+    Ok(exit::code(found.followed.report.failed + further.sensitivities.as_ref().map_or(0, |a| a.failed)))
 }
 
 impl Request {
@@ -338,6 +335,7 @@ fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Result<D
     let wishes = for_delays(args, r, false, args.end());
     let mut solver = if r.imposed.any() {
         setup::only_cpu(&args.run)?;
+        setup::place(&args.run)?;
         r.imposed.solver(&r.mechanism, &wishes, r.threads)?
     } else {
         setup::placed(Advance::builder(&r.mechanism).options(wishes.clone()), &args.run)?.follow()?
@@ -353,9 +351,8 @@ fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Result<D
     if !flat.is_empty() && !r.has_maximum() {
         flat::again(r, &wishes, args.end(), &flat, &mut followed)?;
     }
-    let (seconds, device) = (start.elapsed().as_secs_f64(), solver.device());
-    let fallback = solver.fallback().map(str::to_owned);
-    if let Some(why) = &fallback {
+    let seconds = start.elapsed().as_secs_f64();
+    if let Some(why) = &followed.report.fallback {
         tell!("on the CPU: {why}");
     }
     let gone = |(before, after): (&f64, &f64)| *before > TRACE && *after < 0.5 * before;
@@ -366,8 +363,7 @@ fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Result<D
             *failed = true;
         }
     }
-    let (method, flat) = (solver.method(), !flat.is_empty());
-    Ok(Delays { asked: r, followed, seconds, method, device, fallback, reacted, failed, flat })
+    Ok(Delays { asked: r, followed, seconds, reacted, failed, flat: !flat.is_empty() })
 }
 
 impl<'a> Further<'a> {
@@ -468,13 +464,14 @@ fn tell(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>) {
     }
     say!("{}", report::table(found));
     report::without(found, args.end()).iter().for_each(|line| say!("{line}"));
-    let Delays { followed, seconds, method, device, .. } = found;
-    let place = if device == "cpu" { String::new() } else { format!("{device}, ") };
+    let Delays { followed, seconds, .. } = found;
+    let (method, device) = (&followed.report.method, &followed.report.device);
+    let place = if **device == *"cpu" { String::new() } else { format!("{device}, ") };
     say!(
         "{} in {seconds:.3} s ({place}{method}, {:.0} steps per cell), {} failed",
         count(r.points.len(), "cell"),
-        followed.steps as f64 / r.points.len().max(1) as f64,
-        followed.failed
+        followed.report.steps as f64 / r.points.len().max(1) as f64,
+        followed.report.failed
     );
     if let Some(answers) = &further.sensitivities {
         say!("{}", answers.table(&r.delays));

@@ -88,7 +88,6 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
         ..options
     };
     let mut solver = imposed.solver(&mechanism, &options, found.asked.threads)?;
-    stop::connect(solver.stop_flag());
     let progress = solver.progress();
     let followed = progress::watched(args.run.cpu.quiet, cells, &progress, || {
         imposed.advance(&mut solver, &mut states, end, &[], events)
@@ -115,7 +114,13 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
         .collect();
     let size = |a: &Answer| a.values.first().copied().flatten().map_or(-1.0, f64::abs);
     reactions.sort_by(|a, b| size(b).total_cmp(&size(a)));
-    Ok(Sensitivities { factor, seconds: start.elapsed().as_secs_f64(), failed: followed.failed, jumped, reactions })
+    Ok(Sensitivities {
+        factor,
+        seconds: start.elapsed().as_secs_f64(),
+        failed: followed.report.failed,
+        jumped,
+        reactions,
+    })
 }
 
 /// A value of d ln τ/d ln A.

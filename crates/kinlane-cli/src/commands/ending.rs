@@ -1,0 +1,114 @@
+//! What `advance` tells of its cells when they have ended: of gases and of schemes alike.
+
+use crate::args::OnFailure;
+use crate::files::npz::Writer;
+use crate::run::exit;
+use crate::words::count;
+use kinlane::{Mechanism, Options, Outcome, Report, Scheme};
+use serde::Serialize;
+use std::io;
+
+/// What was advanced.
+pub struct Subject<'a> {
+    name: &'a str,
+    species: &'a [String],
+    reactions: usize,
+    /// The variable behind the species.
+    last: &'static str,
+}
+
+impl<'a> From<&'a Mechanism> for Subject<'a> {
+    fn from(m: &'a Mechanism) -> Self {
+        Self { name: m.name(), species: m.species_names(), reactions: m.reaction_count(), last: "T" }
+    }
+}
+
+impl<'a> From<&'a Scheme> for Subject<'a> {
+    fn from(s: &'a Scheme) -> Self {
+        Self { name: s.name(), species: s.species_names(), reactions: s.reaction_count(), last: "none" }
+    }
+}
+
+/// The JSON report: the library's report, and the options of the run.
+#[derive(Debug, Serialize)]
+pub struct JsonReport<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    dt: f64,
+    rtol: f64,
+    atol: f64,
+    mechanism: &'a str,
+    species: usize,
+    reactions: usize,
+    kinlane: &'static str,
+}
+
+impl<'a> Subject<'a> {
+    /// The report of a run with these options.
+    pub fn json(&self, options: &Options, dt: f64, report: &'a Report) -> JsonReport<'a> {
+        JsonReport {
+            report,
+            dt,
+            rtol: options.rtol,
+            atol: options.atol,
+            mechanism: self.name,
+            species: self.species.len(),
+            reactions: self.reactions,
+            kinlane: crate::VERSION,
+        }
+    }
+
+    /// One line for each of the first few failed cells.
+    pub fn list_failures<'o>(&self, failures: impl Iterator<Item = (usize, &'o Outcome)>, report: &Report) {
+        let keep = if report.failed == 1 { "keeps its" } else { "keep their" };
+        tell!("{} of {} failed and {keep} entry state:", report.failed, count(report.cells, "cell"));
+        let line = |(i, o): (usize, &Outcome)| {
+            let worst = self.species.get(o.worst as usize).map_or(self.last, String::as_str);
+            format!("  cell {i}: {}; reached t = {:.3e} s, last step h = {:.1e} s, worst {worst}", o.status, o.t, o.h)
+        };
+        exit::tell_failures(report.failed, failures.map(line));
+    }
+}
+
+/// Whether the states are to be written.
+pub fn keeps(wish: OnFailure, report: &Report) -> bool {
+    report.failed == 0 || wish == OnFailure::Keep
+}
+
+/// Writes how cells ended, and their steps.
+pub fn write(npz: &mut Writer<'_>, outcomes: &[Outcome]) -> io::Result<()> {
+    npz.counts("status", outcomes.iter().map(|o| u32::from(o.status as u8)))?;
+    npz.counts("steps", outcomes.iter().map(|o| o.cost.steps))?;
+    npz.counts("rejected", outcomes.iter().map(|o| o.cost.rejected))
+}
+
+/// Says who did the work and what it cost; without a summary where it would be in the way.
+pub fn tell(report: &Report, silent: bool) {
+    if let Some(why) = &report.fallback {
+        tell!("the CPU did the work: {why}");
+    }
+    if !silent {
+        say!("{}", summary(report));
+    }
+}
+
+/// One line on what was done, and at what cost.
+fn summary(r: &Report) -> String {
+    let rate = if r.seconds > 0.0 { r.cells as f64 / r.seconds } else { 0.0 };
+    let place = match &*r.device {
+        "cpu" => format!("{} of {}", count(r.threads, "thread"), r.lanes),
+        device => device.to_owned(),
+    };
+    // Many of these suggest that a device does not work as it should.
+    let again =
+        if r.rescued > 0 { format!("; {} done again on the CPU", count(r.rescued, "cell")) } else { String::new() };
+    format!(
+        "{} in {:.3} s ({rate:.0} cells/s) with {} on {place}; steps per cell {} median, {} max; {} failed{again}",
+        count(r.cells, "cell"),
+        r.seconds,
+        r.method,
+        r.steps_per_cell.median,
+        r.steps_per_cell.max,
+        r.failed
+    )
+}

@@ -1,0 +1,127 @@
+//! What all solvers share: who advances their cells, what may be asked while they do, and the report.
+
+use crate::backend::Backend;
+use crate::device::MemoryPlan;
+use crate::error::{BatchError, PlanError};
+use crate::place::Place;
+use crate::report::Chosen;
+use crate::{Options, Outcome, Report, Status};
+use kinlane_lanes::{Signals, Totals};
+use kinlane_plan::Plan;
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// A backend, and what there is to tell of it. Names are shared, so that a report costs no allocation.
+#[derive(Debug)]
+pub struct Runner {
+    pub backend: Backend,
+    threads: usize,
+    method: Arc<str>,
+    /// The methods that `auto` chooses from.
+    choices: Vec<Arc<str>>,
+    /// The method where all cells must have the same.
+    single: Arc<str>,
+    lanes: Arc<str>,
+    device: Arc<str>,
+    fallback: Option<Arc<str>>,
+    progress: Arc<AtomicUsize>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Runner {
+    /// Opens the place.
+    pub fn new(plan: &Arc<Plan>, options: &Options, place: &Place) -> Result<Self, PlanError> {
+        let (backend, fallback) = Backend::new(plan, options, place)?;
+        Ok(Self::of(backend, fallback))
+    }
+
+    /// Around a backend. `fallback`: why it is the CPU, if that was not wished.
+    pub fn of(backend: Backend, fallback: Option<String>) -> Self {
+        let cpu = backend.cpu();
+        Self {
+            threads: cpu.threads(),
+            method: cpu.method().into(),
+            choices: cpu.choices().into_iter().map(Into::into).collect(),
+            single: cpu.single_method().name.into(),
+            lanes: cpu.lanes().into(),
+            device: if fallback.is_some() { "cpu".into() } else { backend.device().into() },
+            fallback: fallback.map(Into::into),
+            backend,
+            progress: Arc::default(),
+            stop: Arc::default(),
+        }
+    }
+
+    /// To be called before anything of a call can fail: nobody is to read how the cells of the last call ended.
+    pub fn begin(&self, outcome: &mut [Outcome]) {
+        self.progress.store(0, Ordering::Relaxed);
+        outcome.fill(Outcome { status: Status::Cancelled, ..Outcome::default() });
+    }
+
+    /// The backend, and what it is held by.
+    pub fn held(&mut self) -> (&mut Backend, Signals<'_>) {
+        (&mut self.backend, Signals { progress: &self.progress, stop: &self.stop })
+    }
+
+    /// The report of a call that took `seconds`. `single`: all cells had the same method.
+    pub fn report(&mut self, totals: &Totals, outcome: &[Outcome], seconds: f64, single: bool) -> Report {
+        if let (None, Some(why)) = (&self.fallback, self.backend.failure()) {
+            self.fallback = Some(why.into());
+            self.device = "cpu".into();
+        }
+        let chosen = self.choices.iter().filter(|_| !single).zip(totals.chosen);
+        Report {
+            device: Arc::clone(&self.device),
+            fallback: self.fallback.clone(),
+            precision: Cow::Borrowed(self.backend.precision().name()),
+            rescued: self.backend.rescued(),
+            threads: self.threads,
+            lanes: Arc::clone(&self.lanes),
+            method: Arc::clone(if single { &self.single } else { &self.method }),
+            chosen: chosen.map(|(method, cells)| Chosen { method: Arc::clone(method), cells }).collect(),
+            bytes_per_thread: self.backend.bytes_per_thread(),
+            ..Report::of(totals, outcome, seconds)
+        }
+    }
+
+    /// The memory plan of every device for a batch of `cells`; none on the CPU.
+    pub fn memory_plan(&mut self, cells: usize) -> Result<Vec<MemoryPlan>, PlanError> {
+        let Backend::Devices(e) = &mut self.backend else { return Ok(Vec::new()) };
+        let cuts = e.cuts(cells)?;
+        let devices = e.infos().into_iter().cloned().zip(e.needs());
+        Ok(devices.zip(cuts).map(|((device, needs), cut)| MemoryPlan { device, needs, cut }).collect())
+    }
+
+    pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
+        self.backend.prepare(cells, false)
+    }
+
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
+    pub fn lanes(&self) -> &str {
+        &self.lanes
+    }
+
+    pub fn device(&self) -> &str {
+        &self.device
+    }
+
+    pub fn fallback(&self) -> Option<&str> {
+        self.fallback.as_deref()
+    }
+
+    pub fn progress(&self) -> Arc<AtomicUsize> {
+        Arc::clone(&self.progress)
+    }
+
+    pub fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+}
