@@ -259,7 +259,9 @@ typedef struct kinlane_notes {
 } kinlane_notes;
 
 /* As kinlane_advance, and notes states in between and when events happen, all of the method's own accuracy. A largest value
-   or a steepest rise counts if it is over before dt. Of the extras, the continuation must be NULL. */
+   or a steepest rise counts if it is over before dt. Peaks are flat: with a largest value among the events, cells are
+   advanced at a thousandth of the tolerances, and cells whose steepest rise has no sharp peak are followed once more so.
+   Of the extras, the continuation must be NULL. */
 kinlane_code kinlane_follow(kinlane_solver *solver, size_t cells, double *temperature, double *pressure, double *y,
                             kinlane_layout layout, double dt, const kinlane_notes *notes, const kinlane_extras *extras,
                             kinlane_report *report, kinlane_error *error);

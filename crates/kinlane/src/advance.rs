@@ -3,6 +3,7 @@
 use crate::backend::Backend;
 use crate::device::MemoryPlan;
 use crate::error::{BatchError, PlanError};
+use crate::follow::Job;
 use crate::place::Place;
 use crate::runner::Runner;
 use crate::{Cells, Continuation, Follow, Mechanism, Options, Points, Properties, Reactor, Report, States};
@@ -135,7 +136,9 @@ impl AdvanceBuilder {
     /// As [`AdvanceBuilder::plan`].
     pub fn follow(self) -> Result<Follow, PlanError> {
         let options = Options { watched: true, ..self.options };
-        Ok(Follow::of(&self.mechanism, Runner::new(self.mechanism.plan(), &options, &self.place)?))
+        let plan = Arc::clone(self.mechanism.plan());
+        let runner = Runner::new(&plan, &options, &self.place)?;
+        Ok(Follow::of(runner, Job { mechanism: self.mechanism, plan, options, place: self.place }))
     }
 
     /// As [`AdvanceBuilder::follow`] on the CPU, for cells whose pressure or volume follows a history:
@@ -145,14 +148,15 @@ impl AdvanceBuilder {
     /// # Errors
     /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::UnknownLanes`] or [`PlanError::Precision`].
     pub fn follow_driven(self) -> Result<Follow, PlanError> {
-        let threads = self.place.thread_count()?;
+        let (options, threads) = (Options { watched: true, ..self.options }, self.place.thread_count()?);
         self.place.refuse_reduced()?;
-        let elsewhere = self.place.device.filter(|d| d != "cpu");
+        let elsewhere = self.place.device.as_ref().filter(|d| *d != "cpu");
         let elsewhere = elsewhere.map(|d| format!("{d} follows no histories of pressure or volume"));
         let features = Features { history: true, factors: self.mechanism.is_perturbable() };
         let plan = Arc::new(Plan::with(self.mechanism.network(), features));
-        let engine = Engine::new(plan, Options { watched: true, ..self.options }, threads)?;
-        Ok(Follow::of(&self.mechanism, Runner::of(Backend::Lanes(Box::new(engine)), elsewhere)))
+        let engine = Engine::new(Arc::clone(&plan), options.clone(), threads)?;
+        let runner = Runner::of(Backend::Lanes(Box::new(engine)), elsewhere);
+        Ok(Follow::of(runner, Job { mechanism: self.mechanism, plan, options, place: self.place }))
     }
 }
 

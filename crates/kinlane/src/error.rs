@@ -132,6 +132,9 @@ impl From<DeviceError> for PlanError {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BatchError {
+    /// A solver for times of peaks could not be planned.
+    #[error("times of peaks need a solver of their own: {0}")]
+    Planning(Box<PlanError>),
     /// A buffer has the wrong length.
     #[error("{what} has {got} values, {want} are needed")]
     Length {
@@ -268,6 +271,16 @@ pub enum BatchError {
     /// The engine refused for a reason of its own.
     #[error("the batch was refused: {0}")]
     Engine(#[source] EngineError),
+}
+
+/// Of a solver that is made on the way, from options that another was made from.
+impl From<PlanError> for BatchError {
+    fn from(e: PlanError) -> Self {
+        match e {
+            PlanError::Device(e) => Self::Device(e),
+            other => Self::Planning(Box::new(other)),
+        }
+    }
 }
 
 impl From<EngineError> for BatchError {

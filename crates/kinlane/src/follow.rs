@@ -2,9 +2,12 @@
 
 use crate::advance::bytes_per_cell;
 use crate::error::BatchError;
+use crate::peaks::{Again, Entry, any_maximum, finer, with_companions, without_companions};
+use crate::place::Place;
 use crate::runner::Runner;
-use crate::{Cells, Mechanism, Report, States};
+use crate::{Cells, Mechanism, Options, Report, States, Status};
 use kinlane_lanes::{Event, History, Watch};
+use kinlane_plan::Plan;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Instant;
@@ -16,7 +19,19 @@ use std::time::Instant;
 #[derive(Debug)]
 pub struct Follow {
     runner: Runner,
-    mechanism: Mechanism,
+    /// At the tolerances for peaks, once it was needed: on the CPU, and where the runner is.
+    finer: [Option<Box<Runner>>; 2],
+    job: Job,
+    at_peaks: bool,
+}
+
+/// What the runners are made for.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub mechanism: Mechanism,
+    pub plan: Arc<Plan>,
+    pub options: Options,
+    pub place: Place,
 }
 
 /// What was recorded of a batch.
@@ -27,19 +42,35 @@ pub struct Followed {
     pub series: Vec<f64>,
     /// \[n, events\]: when each happened \[s\]; NaN if it did not.
     pub found: Vec<f64>,
+    /// Cells in which a steepest rise has no sharp peak. Their times were found at tolerances a thousandth as large.
+    pub flat: Vec<usize>,
+    /// Those among them that could not be followed so: their times may be off by some per cent.
+    pub blurred: Vec<usize>,
     /// What it cost, and who did it.
     pub report: Report,
 }
 
 impl Follow {
-    pub(crate) fn of(mechanism: &Mechanism, runner: Runner) -> Self {
-        Self { runner, mechanism: mechanism.clone() }
+    pub(crate) fn of(runner: Runner, job: Job) -> Self {
+        Self { runner, finer: [None, None], job, at_peaks: false }
+    }
+
+    /// Follows all cells at the tolerances for peaks, whatever the events.
+    #[must_use]
+    pub fn at_peaks(self) -> Self {
+        Self { at_peaks: true, ..self }
     }
 
     /// Advances the batch by `dt` \[s\]; records the states at `times` \[s\] (ascending, from 0 to `dt`), and
     /// when `events` happen. A peak or a steepest rise counts if it is over before `dt` and larger than what
     /// the tolerances leave open. States within a step, and times of crossings, are as accurate as states at
     /// the ends of steps.
+    ///
+    /// A small error of a state shifts the time of a flat peak by much more. So with [`Happening::Maximum`] among the
+    /// events all cells are advanced at tolerances a thousandth as large, and cells in which a steepest rise turns out to
+    /// have no sharp peak are followed once more so.
+    ///
+    /// [`Happening::Maximum`]: crate::Happening::Maximum
     ///
     /// ```
     /// use kinlane::{Advance, Event, Happening, Mechanism, Quantity, States};
@@ -111,25 +142,65 @@ impl Follow {
         times: &[f64],
         events: &[Event],
     ) -> Result<Followed, BatchError> {
-        self.runner.begin(cells.outcome);
-        let (n, species) = (cells.temperature.len(), self.mechanism.species_count());
-        let mut series = vec![f64::NAN; n * times.len() * (species + 2)];
-        let mut found = vec![f64::NAN; n * events.len()];
-        let mut watch = Watch { times, series: &mut series, events, found: &mut found };
-        let bytes_per_cell =
-            bytes_per_cell(&cells, species) + size_of::<f64>() * (times.len() * (species + 2) + events.len());
-        let (backend, signals) = self.runner.held();
-        backend.prepare(n, false)?;
-        let start = Instant::now();
-        let totals = backend.advance_watched(cells.reborrow(), &mut watch, histories, dt, signals)?;
-        let seconds = start.elapsed().as_secs_f64();
-        let report = Report { bytes_per_cell, ..self.runner.report(&totals, cells.outcome, seconds, false) };
-        Ok(Followed { series, found, report })
+        let species = self.job.mechanism.species_count();
+        if self.at_peaks || any_maximum(events) {
+            let runner = self.finer(true)?;
+            return follow(runner, species, cells, histories, dt, times, events);
+        }
+        let entry = Entry::of(&cells, events, species);
+        let mut followed =
+            follow(&mut self.runner, species, cells.reborrow(), histories, dt, times, &with_companions(events))?;
+        (followed.found, followed.flat) = without_companions(events, &followed.found);
+        if let Some(entry) = entry.filter(|_| !followed.flat.is_empty()) {
+            let again = entry.again(&cells, histories, &followed.flat);
+            self.follow_again(again, dt, events, &mut followed)?;
+        }
+        Ok(followed)
+    }
+
+    /// Finds the times of flat rises, with those of all events of these cells. Their states are what they are.
+    fn follow_again(
+        &mut self,
+        mut again: Again,
+        dt: f64,
+        events: &[Event],
+        followed: &mut Followed,
+    ) -> Result<(), BatchError> {
+        let species = self.job.mechanism.species_count();
+        let (cells, histories) = again.lent();
+        let runner = self.finer(false)?;
+        let sharp = follow(runner, species, cells, histories, dt, &[], events)?;
+        for ((&cell, times), outcome) in followed.flat.iter().zip(sharp.found.chunks(events.len())).zip(&again.outcome)
+        {
+            if outcome.status == Status::Done {
+                followed.found[cell * events.len()..(cell + 1) * events.len()].copy_from_slice(times);
+            } else {
+                followed.blurred.push(cell);
+            }
+        }
+        followed.report.add_cost(&sharp.report);
+        Ok(())
+    }
+
+    /// A runner at the tolerances for peaks: where the own one is, or on the CPU, for the few cells that need it.
+    fn finer(&mut self, here: bool) -> Result<&mut Runner, BatchError> {
+        let Job { plan, options, place, .. } = &self.job;
+        let device = here && self.runner.is_on_device();
+        let place = if device { place.clone() } else { Place { threads: place.threads, ..Place::default() } };
+        let slot = &mut self.finer[usize::from(device)];
+        let runner = match slot.take() {
+            Some(runner) => runner,
+            None => Box::new(Runner::new(plan, &finer(options, place.precision.finest()), &place)?),
+        };
+        let runner = slot.insert(runner);
+        // A run that only adds to another does not count cells.
+        runner.share_signals(&self.runner, here);
+        Ok(runner)
     }
 
     /// The mechanism.
     pub fn mechanism(&self) -> &Mechanism {
-        &self.mechanism
+        &self.job.mechanism
     }
 
     /// Name of the method in use.
@@ -175,4 +246,29 @@ impl Follow {
     pub fn progress(&self) -> Arc<AtomicUsize> {
         self.runner.progress()
     }
+}
+
+fn follow(
+    runner: &mut Runner,
+    species: usize,
+    mut cells: Cells<'_>,
+    histories: Option<&[Arc<History>]>,
+    dt: f64,
+    times: &[f64],
+    events: &[Event],
+) -> Result<Followed, BatchError> {
+    runner.begin(cells.outcome);
+    let n = cells.temperature.len();
+    let mut series = vec![f64::NAN; n * times.len() * (species + 2)];
+    let mut found = vec![f64::NAN; n * events.len()];
+    let mut watch = Watch { times, series: &mut series, events, found: &mut found };
+    let noted = size_of::<f64>() * (times.len() * (species + 2) + events.len());
+    let bytes_per_cell = bytes_per_cell(&cells, species) + noted;
+    let (backend, signals) = runner.held();
+    backend.prepare(n, false)?;
+    let start = Instant::now();
+    let totals = backend.advance_watched(cells.reborrow(), &mut watch, histories, dt, signals)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let report = Report { bytes_per_cell, ..runner.report(&totals, cells.outcome, seconds, false) };
+    Ok(Followed { series, found, flat: Vec::new(), blurred: Vec::new(), report })
 }

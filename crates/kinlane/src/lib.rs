@@ -49,6 +49,7 @@ mod mixture;
 mod oracle;
 mod pasr;
 mod paths;
+mod peaks;
 mod place;
 mod psr;
 mod report;

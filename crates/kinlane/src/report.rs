@@ -59,6 +59,17 @@ pub struct Report {
 }
 
 impl Report {
+    /// Adds the cost of cells that were done once more.
+    pub(crate) fn add_cost(&mut self, o: &Self) {
+        self.seconds += o.seconds;
+        self.cpu_seconds += o.cpu_seconds;
+        self.steps += o.steps;
+        self.rejected += o.rejected;
+        self.rhs += o.rhs;
+        self.jac += o.jac;
+        self.factor += o.factor;
+    }
+
     /// A report with everything that the work itself tells; who did it, and with what, is still to be said.
     pub(crate) fn of(totals: &Totals, outcomes: &[Outcome], seconds: f64) -> Self {
         let Cost { steps, rejected, rhs, jac, factor } = totals.cost;

@@ -59,6 +59,17 @@ impl Runner {
         outcome.fill(Outcome { status: Status::Cancelled, ..Outcome::default() });
     }
 
+    /// Ends when another one is stopped, and counts cells for it if asked to.
+    pub fn share_signals(&mut self, other: &Self, progress: bool) {
+        self.stop = Arc::clone(&other.stop);
+        self.progress = if progress { Arc::clone(&other.progress) } else { Arc::default() };
+    }
+
+    /// Whether devices do the work.
+    pub fn is_on_device(&self) -> bool {
+        matches!(self.backend, Backend::Devices(_)) && self.fallback.is_none()
+    }
+
     /// The backend, and what it is held by.
     pub fn held(&mut self) -> (&mut Backend, Signals<'_>) {
         (&mut self.backend, Signals { progress: &self.progress, stop: &self.stop })

@@ -108,11 +108,6 @@ impl Imposed {
         Ok(solver)
     }
 
-    /// The same for some of the points.
-    pub fn of(&self, points: &[usize]) -> Self {
-        Self { histories: points.iter().filter_map(|&i| self.histories.get(i).cloned()).collect(), ..*self }
-    }
-
     /// Advances cells along their histories.
     pub fn advance(
         &self,

@@ -1,7 +1,7 @@
 //! Sensitivity of a delay to every rate constant: d ln τ/d ln A by central differences, all reactions in one
 //! batch.
 
-use super::{Delays, FIRST, IgniteArgs, Request, for_delays};
+use super::{Delays, FIRST, IgniteArgs, Request};
 use crate::error::Error;
 use crate::files::output::csv_field;
 use crate::mixture::{self, MixtureFault, Point};
@@ -68,7 +68,8 @@ pub fn factor(text: &str) -> Result<f64, String> {
 pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sensitivities, Error> {
     let start = Instant::now();
     let Request { imposed, events, .. } = found.asked;
-    let wider = if found.flat || found.asked.has_maximum() { 1.0 } else { WIDER };
+    let flat = !found.followed.flat.is_empty();
+    let wider = if flat || found.asked.has_maximum() { 1.0 } else { WIDER };
     let mechanism = found.asked.mechanism.perturbable();
     let network = mechanism.network();
     let cells = 2 * network.reactions.len();
@@ -80,7 +81,7 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
     let mut states = states.map_err(MixtureFault::Batch)?;
     let latest = (0..events.len()).filter_map(|e| found.at(0, e)).fold(0.0, f64::max);
     let end = if latest > 0.0 { (BEYOND * factor * factor * latest).min(args.end()) } else { args.end() };
-    let options = for_delays(args, found.asked, found.flat, end);
+    let options = super::options(args, imposed, end);
     let options = Options {
         rtol: options.rtol * wider,
         atol: options.atol * wider,
@@ -88,6 +89,9 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
         ..options
     };
     let mut solver = imposed.solver(&mechanism, &options, found.asked.threads)?;
+    if flat {
+        solver = solver.at_peaks();
+    }
     let progress = solver.progress();
     let followed = progress::watched(args.run.cpu.quiet, cells, &progress, || {
         imposed.advance(&mut solver, &mut states, end, &[], events)
