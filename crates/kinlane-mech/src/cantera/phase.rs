@@ -8,6 +8,7 @@ use super::input::{File, Input, flag, required, scope, suggestion, wrong_type};
 use super::reactions::{Gas, Rule};
 use super::yaml::{Kind, Node};
 use super::{reactions, species};
+use crate::diagnostic::refuses;
 use crate::duplicates::overlapping_colliders;
 use crate::units::Defaults;
 use crate::validate::{self, Complete, ExplicitColliders};
@@ -89,7 +90,7 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
     }
 
     // What was left out because of errors is not reported as missing.
-    let emptied = network.species.is_empty() && input.found.iter().any(|d| d.severity == Severity::Error);
+    let emptied = network.species.is_empty() && refuses(&input.found);
     let complete = if known.len() != network.species.len() || emptied {
         Complete::Neither
     } else if gas.incomplete {

@@ -7,10 +7,11 @@ use super::equation::{self, Body};
 use super::input::{Input, flag, number, required, scope, truth, wrong_type};
 use super::rate;
 use super::yaml::Node;
+use crate::diagnostic::refuses;
 use crate::network::{RateLaw, Reaction, Reverse, ThirdBody};
 use crate::units::Defaults;
 use crate::validate::nearest;
-use crate::{Diagnostic, Network, Severity, Span, codes};
+use crate::{Diagnostic, Network, Span, codes};
 
 /// Which reactions of a section belong to the phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,7 +140,7 @@ pub fn add(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, network
     let before = input.found.len();
     let negative = rate::may_be_negative(node, &mut input.found);
     let reaction = read(input, node, outer, rule, gas);
-    let failed = input.found[before..].iter().any(|d| d.severity == Severity::Error);
+    let failed = refuses(&input.found[before..]);
     gas.incomplete |= failed;
     if let Some(reaction) = reaction
         && !failed

@@ -7,6 +7,7 @@ use super::input::{File, Input, number, required, scope, wrong_type};
 use super::phase::{section_file, section_items};
 use super::thermo;
 use super::yaml::{Kind, Node};
+use crate::diagnostic::refuses;
 use crate::network::{Element, Species};
 use crate::units::Defaults;
 use crate::validate::nearest;
@@ -340,7 +341,7 @@ fn species(
         }
     }
     let thermo = thermo::thermo(node, name, &defaults, found);
-    let failed = found[before..].iter().any(|d| d.severity == Severity::Error);
+    let failed = refuses(&found[before..]);
     let Some(thermo) = thermo.filter(|_| !failed) else { return Err(()) };
     if !(molar_mass > 0.0 && molar_mass.is_finite()) {
         found.push(

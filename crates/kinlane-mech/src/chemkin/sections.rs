@@ -5,6 +5,7 @@ use super::findings::Findings;
 use super::text::{Text, columns, number};
 use super::units;
 use crate::Severity;
+use crate::words::did_you_mean;
 
 /// The contents of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,8 +198,7 @@ fn unknown(line: &str, text: Text<'_>, findings: &mut Findings) {
         text.span(word),
         format!("`{word}` starts no section that is known"),
         "a section keyword is expected here",
-        meant(word, if word == line.trim() { 2 } else { 1 })
-            .map_or(SECTIONS.to_owned(), |meant| format!("did you mean `{meant}`?")),
+        did_you_mean(meant(word, if word == line.trim() { 2 } else { 1 }), SECTIONS),
     );
 }
 

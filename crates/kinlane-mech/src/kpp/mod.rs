@@ -36,10 +36,7 @@ use crate::{Refusal, read};
 /// [`Refusal`] with everything that is wrong, in one run.
 pub fn read(path: &Path) -> Result<Scheme, Refusal> {
     let mut files = files::Files::default();
-    match read::text_of(path) {
-        Ok(text) => files.start(path, &text),
-        Err(diagnostic) => return Err(Refusal::new(diagnostic, files.sources)),
-    }
+    files.start(path, &read::text_of(path)?);
     assemble::scheme(path, files)
 }
 
@@ -52,9 +49,6 @@ pub fn read(path: &Path) -> Result<Scheme, Refusal> {
 pub fn read_str((name, text): (&str, &str)) -> Result<Scheme, Refusal> {
     let path = Path::new(name);
     let mut files = files::Files::default();
-    match read::decode(text.as_bytes(), name) {
-        Ok(text) => files.start(path, &text),
-        Err(diagnostic) => return Err(Refusal::new(diagnostic, files.sources)),
-    }
+    files.start(path, &read::decode(text.as_bytes(), name)?);
     assemble::scheme(path, files)
 }

@@ -7,18 +7,17 @@ use super::codes;
 use super::fortran::{Procedure, Procedures};
 use super::globals::Globals;
 use super::intrinsic::{self, Intrinsic};
-use super::part::{Fault, Part};
+use super::part::Part;
 use super::species::Declared;
-use super::tree::{Node, Tree};
+use super::tree::{self, Node, Tree};
+use crate::diagnostic::refuses;
 use crate::scheme::{Expression, Function, Name, Operator, Statement};
-use crate::{Diagnostic, Severity, Span, validate};
+use crate::words::{SHOWN, did_you_mean};
+use crate::{Diagnostic, Span, validate};
 
 /// Largest nesting of an expression with those of the functions that it calls, so that whoever walks them has stack
 /// enough. Those of published mechanisms stay below fifty.
 const DEEPEST: usize = 400;
-
-/// Number of places that a finding about several of them shows.
-const SHOWN: usize = 8;
 
 /// Arrays of photolysis frequencies, of KPP's hosts.
 const PHOTOLYSIS: [&str; 7] = ["j", "jx", "jv", "phot", "ph_rat", "photol", "photolysis"];
@@ -112,8 +111,19 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The expression of a rate constant.
-    pub fn rate(&mut self, tree: &Tree, part: &Part) -> Expression {
+    /// Adds the rate constant of the next reaction.
+    pub fn reaction(&mut self, rate: &Part) {
+        let expression = match tree::parse(&rate.text, 0) {
+            Ok(tree) => self.rate(&tree, rate),
+            Err(fault) => {
+                self.found.push(fault.found(rate));
+                Expression::Number(0.0)
+            }
+        };
+        self.rates.push(expression);
+    }
+
+    fn rate(&mut self, tree: &Tree, part: &Part) -> Expression {
         let expression = self.expression(tree, &Scope { part, variables: None, library: false });
         if self.height(&expression) > DEEPEST {
             self.too_deep(part.span(tree.from, tree.to));
@@ -214,11 +224,10 @@ impl<'a> Resolver<'a> {
     fn indexed(&mut self, species: &str, tree: &Tree, scope: &Scope<'_>) -> Option<usize> {
         let found = self.declared.find(species);
         if found.is_none() {
-            let near = self.declared.nearest(species).map(|near| format!("did you mean `{near}`?"));
             let message = format!("species `{species}` is not declared");
             let error = Diagnostic::error(codes::UNKNOWN_SPECIES, message)
                 .at(scope.part.span(tree.from, tree.to), "not declared")
-                .help(near.unwrap_or_else(|| "declare it in #DEFVAR or #DEFFIX".into()));
+                .help(did_you_mean(self.declared.nearest(species), "declare it in #DEFVAR or #DEFFIX"));
             if !self.found.contains(&error) {
                 self.found.push(error);
             }
@@ -385,13 +394,12 @@ impl<'a> Resolver<'a> {
             return;
         }
         self.unknown.insert(lower.to_owned(), self.found.len());
-        let help = match (validate::nearest(name, self.functions_known()), &self.hint) {
-            (_, Some(file)) => format!("functions are defined in `.def` files: give `{file}` instead of this file"),
-            (Some(near), None) => format!("did you mean `{near}`?"),
-            (None, None) => {
-                "define it in `#INLINE F90_RATES`, or give the rate constant as an input: a name without parentheses"
-                    .to_owned()
-            }
+        let help = match &self.hint {
+            Some(file) => format!("functions are defined in `.def` files: give `{file}` instead of this file"),
+            None => did_you_mean(
+                validate::nearest(name, self.functions_known()),
+                "define it in `#INLINE F90_RATES`, or give the rate constant as an input: a name without parentheses",
+            ),
         };
         self.found.push(
             Diagnostic::error(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`"))
@@ -441,8 +449,7 @@ impl<'a> Resolver<'a> {
         if height > DEEPEST {
             self.too_deep(at);
         }
-        let errors = self.found.get(before..).unwrap_or_default();
-        let failed = errors.iter().any(|finding| finding.severity == Severity::Error);
+        let failed = refuses(self.found.get(before..).unwrap_or_default());
         let state = match read {
             Some(function) if !failed => {
                 self.functions.push(function);
@@ -563,11 +570,6 @@ impl<'a> Resolver<'a> {
             });
         }
         all
-    }
-
-    /// An expression that cannot even be taken apart.
-    pub fn fault(&mut self, fault: Fault, part: &Part) {
-        self.found.push(fault.found(part));
     }
 }
 

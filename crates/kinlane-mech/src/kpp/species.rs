@@ -8,6 +8,7 @@ use super::part::Part;
 use super::resolve::species_of;
 use super::tree;
 use crate::scheme::Run;
+use crate::words::{SHOWN, did_you_mean};
 use crate::{Diagnostic, Span, validate};
 
 /// Names of groups of species, and whether these are fixed.
@@ -109,11 +110,10 @@ impl Declared {
                 self.all.iter_mut().filter(|s| kind.is_none_or(|kind| s.fixed == kind)).for_each(|s| s.fixed = fixed);
                 continue;
             }
-            let near = self.nearest(name).map(|near| format!("did you mean `{near}`?"));
             found.push(
                 Diagnostic::error(codes::UNKNOWN_SPECIES, format!("species `{name}` is not declared"))
                     .at(piece.place(), "not declared")
-                    .help(near.unwrap_or_else(|| "declare it in #DEFVAR or #DEFFIX".into())),
+                    .help(did_you_mean(self.nearest(name), "declare it in #DEFVAR or #DEFFIX")),
             );
         }
     }
@@ -161,8 +161,6 @@ const SILENT: [&str; 12] = [
 /// Words that begin and end what may not be done, or more than once.
 const OPENING: [&str; 4] = ["do", "select", "where", "forall"];
 const CLOSING: [&str; 6] = ["end", "endif", "enddo", "endselect", "endwhere", "endforall"];
-/// Number of places that a finding about several of them shows.
-const SHOWN: usize = 8;
 
 impl Values {
     /// Reads #INITVALUES: `CFACTOR = 2.5e10;`.
@@ -317,12 +315,11 @@ impl Values {
             if group || input || other || declared.find(name).is_some() {
                 continue;
             }
-            let near = declared.nearest(name).map(|near| format!("did you mean `{near}`?"));
             let warning = Diagnostic::warning(
                 codes::UNKNOWN_SPECIES,
                 format!("an initial value of `{name}`, which is not declared"),
             );
-            let help = near.unwrap_or_else(|| "it is not used; remove it".to_owned());
+            let help = did_you_mean(declared.nearest(name), "it is not used; remove it");
             found.push(warning.at(*at, "no species").help(help));
         }
     }
