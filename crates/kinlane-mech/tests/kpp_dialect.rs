@@ -118,6 +118,20 @@ fn functions_of_kpp_see_what_code_sets() {
     assert!((a / (-2.0_f64).exp() - 1.0).abs() < 1e-14 && (b - 7.0).abs() < 1e-14 && c == 2.0, "{a} {b} {c}");
 }
 
+/// Blocks that cannot be read end where Fortran has it; conditions on one line are none.
+#[test]
+fn blocks_that_cannot_be_read_end() {
+    let scheme = scheme(
+        "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : ka + kb;\nB = A : kc + kd;\n#INLINE F90_RCONST\n\
+          IF (TEMP > 1) CALL set(ka)\n all: DO 10 i = 1, 3\n  kb = kb + i\n 10 CONTINUE\n WHERE (m > 0) m = 1\n\
+          ASSOCIATE (x => y)\n  kc = 2\n END ASSOCIATE\n kd = 4\n#ENDINLINE\n",
+    );
+    let names: Vec<&str> = scheme.inputs.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["ka", "kb", "kc"]);
+    let cell = Cell { inputs: vec![10.0, 20.0, 30.0], ..Cell::of(&scheme) };
+    assert_eq!(rate_constants(&scheme, &cell), [30.0, 34.0]);
+}
+
 /// What cannot be read takes with it what it may set, and nothing else.
 #[test]
 fn code_that_cannot_be_read_leaves_the_rest() {

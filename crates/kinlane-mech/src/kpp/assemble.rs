@@ -98,8 +98,15 @@ fn contents(sections: &[(Section, Part)], found: &mut Vec<Diagnostic>) -> (Decla
 fn coded(inlined: &[(String, Part)], values: &mut Values) {
     let of = |kind: &str| inlined.iter().filter(|(of, _)| of == kind).map(|(_, code)| code).collect::<Vec<_>>();
     of("F90_GLOBAL").into_iter().for_each(|code| values.global(code));
-    let code = ["F90_INIT", "F77_INIT", "C_INIT", "MATLAB_INIT"].map(of).into_iter().find(|code| !code.is_empty());
-    code.into_iter().flatten().for_each(|code| values.inlined(code));
+    for kind in ["F90_INIT", "F77_INIT", "C_INIT", "MATLAB_INIT"] {
+        let all = of(kind);
+        for code in &all {
+            values.inlined(if kind.starts_with('F') { fortran::statements(code) } else { (*code).clone() });
+        }
+        if !all.is_empty() {
+            return;
+        }
+    }
 }
 
 /// Functions that need no definition.

@@ -4,11 +4,12 @@
 //!
 //! - `part` stretches of text with places, `commands` takes a file apart, `files` finds and includes files;
 //! - `species` reads declarations, `equation` reads reactions;
-//! - `lex` and `tree` read expressions, `fortran` and `body` functions, `intrinsic` has those of the language, and
-//!   `library.f90` those of KPP; `resolve` finds what names stand for;
+//! - `lex` and `tree` read expressions, `fortran` and `body` functions, `blocks` knows where IF and loops end,
+//!   `intrinsic` has the functions of the language, and `library.f90` those of KPP; `resolve` finds what names stand for;
 //! - `assemble` makes the scheme.
 
 mod assemble;
+mod blocks;
 mod body;
 pub mod codes;
 mod commands;
