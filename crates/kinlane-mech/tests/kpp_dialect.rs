@@ -4,6 +4,7 @@ mod kpp_common;
 
 use kinlane_mech::kpp::{read, read_str};
 use kinlane_mech::scheme::{Expression, Name, Operator, Rate, Scheme};
+use kinlane_testdata::damage;
 use kpp_common::{Cell, rate_constants, survives};
 use proptest::prelude::*;
 
@@ -403,30 +404,12 @@ proptest! {
     }
 
     #[test]
-    fn characters_changed(edits in prop::collection::vec((0..SEED.len(), any::<char>(), 0..3u8), 1..8)) {
-        let mut text: Vec<char> = SEED.chars().collect();
-        for (at, to, what) in edits {
-            let at = at % text.len();
-            match what {
-                0 => text[at] = to,
-                1 => { text.remove(at); }
-                _ => text.insert(at, to),
-            }
-        }
-        survives(&text.into_iter().collect::<String>());
+    fn characters_changed(edits in prop::collection::vec((any::<usize>(), any::<char>(), 0..3u8), 1..8)) {
+        survives(&damage::characters(SEED, &edits));
     }
 
     #[test]
-    fn lines_moved(edits in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..3u8), 1..6)) {
-        let mut lines: Vec<&str> = SEED.lines().collect();
-        for (from, to, what) in edits {
-            let (from, to) = (from.index(lines.len()), to.index(lines.len()));
-            match what {
-                0 => lines.swap(from, to),
-                1 => { lines.remove(from); }
-                _ => lines.insert(to, lines[from]),
-            }
-        }
-        survives(&lines.join("\n"));
+    fn lines_moved(edits in prop::collection::vec((any::<usize>(), any::<usize>(), 0..3u8), 1..6)) {
+        survives(&damage::lines(SEED, &edits));
     }
 }
