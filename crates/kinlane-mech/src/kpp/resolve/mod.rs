@@ -1,19 +1,22 @@
-//! Expressions with names resolved: species, inputs, photolysis frequencies and functions.
+//! Expressions with names resolved: species, inputs and photolysis frequencies here, functions in `functions`; `unknown`
+//! says what is wrong with a name that is none of these.
+
+mod functions;
+mod unknown;
 
 use std::collections::HashMap;
 
-use super::body::{self, Line};
 use super::codes;
-use super::fortran::{Procedure, Procedures};
+use super::fortran::Procedures;
 use super::globals::Globals;
 use super::intrinsic::{self, Intrinsic};
 use super::part::Part;
 use super::species::Declared;
 use super::tree::{self, Node, Tree};
-use crate::diagnostic::refuses;
-use crate::scheme::{Expression, Function, Name, Operator, Statement};
-use crate::words::{SHOWN, did_you_mean};
-use crate::{Diagnostic, Span, validate};
+use crate::Diagnostic;
+use crate::scheme::{Expression, Function, Name, Operator};
+use crate::words::did_you_mean;
+use functions::State;
 
 /// Largest nesting of an expression with those of the functions that it calls, so that whoever walks them has stack
 /// enough. Those of published mechanisms stay below fifty.
@@ -62,13 +65,6 @@ pub(super) struct Resolver<'a> {
     depth: usize,
     /// Findings about unknown functions by name, so that each is reported once.
     unknown: HashMap<String, usize>,
-}
-
-#[derive(Clone, Copy)]
-enum State {
-    Busy,
-    Done(usize),
-    Failed,
 }
 
 /// Where an expression stands.
@@ -129,41 +125,6 @@ impl<'a> Resolver<'a> {
             self.too_deep(part.span(tree.from, tree.to));
         }
         expression
-    }
-
-    fn too_deep(&mut self, at: Span) {
-        self.found.push(
-            Diagnostic::error(
-                codes::TOO_DEEP,
-                format!("functions and expressions are nested more than {DEEPEST} deep"),
-            )
-            .at(at, "here")
-            .help("write them with fewer functions that call each other"),
-        );
-    }
-
-    /// Nesting of an expression with those of the functions that it calls.
-    fn height(&self, expression: &Expression) -> usize {
-        let most = |parts: &[Expression]| parts.iter().map(|part| self.height(part)).max().unwrap_or(0);
-        match expression {
-            Expression::Number(_) | Expression::Name(_) => 1,
-            Expression::Apply(_, parts) => 1 + most(parts),
-            Expression::Call(index, parts) => 1 + most(parts).max(self.heights.get(*index).copied().unwrap_or(0)),
-        }
-    }
-
-    /// The same of statements.
-    fn height_of(&self, statements: &[Statement]) -> usize {
-        let of = |statement: &Statement| match statement {
-            Statement::Set(_, value) => self.height(value),
-            Statement::If(arms, last) => {
-                let arm = |(condition, body): &(Expression, Vec<Statement>)| {
-                    self.height(condition).max(1 + self.height_of(body))
-                };
-                arms.iter().map(arm).max().unwrap_or(0).max(1 + self.height_of(last))
-            }
-        };
-        statements.iter().map(of).max().unwrap_or(0)
     }
 
     fn expression(&mut self, tree: &Tree, scope: &Scope<'_>) -> Expression {
@@ -332,244 +293,6 @@ impl<'a> Resolver<'a> {
             _ => return None,
         };
         Some(Expression::Name(Name::Input(position(&mut self.inputs, &format!("{name}({index})")))))
-    }
-
-    /// Whether a name is, or may be meant for, one that is known: of a function with other arguments, or of a variable.
-    fn resembles(&self, name: &str, lower: &str, scope: &Scope<'_>) -> bool {
-        self.hint.is_some()
-            || scope.variables.is_some_and(|all| all.contains_key(lower))
-            || self.functions_known().iter().any(|known| known.eq_ignore_ascii_case(name))
-            || validate::nearest(name, self.functions_known()).is_some()
-    }
-
-    /// Names of all functions, in alphabetical order.
-    fn functions_known(&self) -> Vec<&str> {
-        let procedures = self.own.values().chain(self.library.values()).map(|p| p.name.as_str());
-        let mut all: Vec<&str> =
-            procedures.filter(|known| !intrinsic::is_hidden(known)).chain(intrinsic::names()).collect();
-        all.sort_unstable();
-        all
-    }
-
-    /// Reports a function that is not known.
-    fn refuse(&mut self, tree: &Tree, name: &str, lower: &str, arguments: &[Tree], scope: &Scope<'_>) {
-        let at = scope.part.span(tree.from, tree.from + name.len());
-        for argument in arguments {
-            self.expression(argument, scope); // its own problems
-        }
-        if scope.variables.is_some_and(|all| all.contains_key(lower)) {
-            let message = format!("`{name}` is used as an array");
-            self.found.push(
-                Diagnostic::error(codes::UNSUPPORTED, message)
-                    .at(at, "arrays are not supported")
-                    .help("write the function with numbers alone, or give the rate constant as an input"),
-            );
-            return;
-        }
-        let mut numbers: Vec<usize> = self
-            .own
-            .keys()
-            .chain(self.library.keys())
-            .filter(|(known, _)| known == lower && !intrinsic::is_hidden(lower))
-            .map(|(_, number)| *number)
-            .collect();
-        numbers.extend(intrinsic::arguments(lower));
-        numbers.sort_unstable();
-        numbers.dedup();
-        if !numbers.is_empty() {
-            let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-            let takes = numbers.join(" or ");
-            let given = arguments.len();
-            self.found.push(
-                Diagnostic::error(codes::ARGUMENTS, format!("`{name}` has {given} arguments here, and takes {takes}"))
-                    .at(scope.part.span(tree.from, tree.to), format!("{given} arguments"))
-                    .help(format!("give {takes} arguments, or define the function in `#INLINE F90_RATES`")),
-            );
-            return;
-        }
-        if let Some(&i) = self.unknown.get(lower) {
-            if let Some(finding) = self.found.get_mut(i).filter(|finding| finding.labels.len() < SHOWN) {
-                finding.labels.push((at, "and here".to_owned()));
-            }
-            return;
-        }
-        self.unknown.insert(lower.to_owned(), self.found.len());
-        let help = match &self.hint {
-            Some(file) => format!("functions are defined in `.def` files: give `{file}` instead of this file"),
-            None => did_you_mean(
-                validate::nearest(name, self.functions_known()),
-                "define it in `#INLINE F90_RATES`, or give the rate constant as an input: a name without parentheses",
-            ),
-        };
-        self.found.push(
-            Diagnostic::error(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`"))
-                .at(at, "not known")
-                .help(help),
-        );
-    }
-
-    /// The number of a function, which is read at its first use.
-    fn function(&mut self, procedure: &Procedure, library: bool, tree: &Tree, scope: &Scope<'_>) -> Option<usize> {
-        let key = (library, procedure.name.to_ascii_lowercase(), procedure.parameters.len());
-        let at = scope.part.span(tree.from, tree.to);
-        match self.states.get(&key) {
-            Some(State::Done(index)) => return Some(*index),
-            Some(State::Failed) => return None,
-            Some(State::Busy) => {
-                self.found.push(
-                    Diagnostic::error(codes::RECURSION, format!("function `{}` calls itself", procedure.name))
-                        .at(at, "called again here")
-                        .at(procedure.header.place(), "while this one is not done")
-                        .help("write it without recursion"),
-                );
-                return None;
-            }
-            None if self.depth >= DEEPEST => {
-                self.too_deep(at);
-                return None;
-            }
-            None => {}
-        }
-        self.states.insert(key.clone(), State::Busy);
-        let before = self.found.len();
-        let read = match body::read(procedure) {
-            Ok(body) => Some(self.compiled(procedure, &body, library)),
-            Err(fault) => {
-                let what = fault.message.clone();
-                let mut finding = fault.found(&procedure.body).at(at, "used here");
-                finding.message = match finding.code {
-                    codes::UNSUPPORTED => format!("function `{}` has what is not supported: {what}", procedure.name),
-                    _ => format!("function `{}` cannot be read: {what}", procedure.name),
-                };
-                self.found.push(finding);
-                None
-            }
-        };
-        let height = read.as_ref().map_or(0, |function| self.height_of(&function.body));
-        if height > DEEPEST {
-            self.too_deep(at);
-        }
-        let failed = refuses(self.found.get(before..).unwrap_or_default());
-        let state = match read {
-            Some(function) if !failed => {
-                self.functions.push(function);
-                self.heights.push(height);
-                State::Done(self.functions.len() - 1)
-            }
-            _ => State::Failed,
-        };
-        self.states.insert(key, state);
-        match state {
-            State::Done(index) => Some(index),
-            _ => None,
-        }
-    }
-
-    /// The number of the function that computes a variable of all rate constants, if it is one.
-    fn computed(&mut self, name: &str, tree: &Tree, scope: &Scope<'_>) -> Option<usize> {
-        let (globals, lower) = (self.globals, name.to_ascii_lowercase());
-        let local = scope.variables.is_some_and(|all| all.contains_key(&lower));
-        if local || !globals.assigned.contains(&lower) {
-            return None;
-        }
-        let at = scope.part.span(tree.from, tree.to);
-        match self.computed.get(&lower) {
-            Some(State::Done(index)) => return Some(*index),
-            Some(State::Failed) => return None,
-            Some(State::Busy) => {
-                let help = "compute it from what does not depend on it";
-                let error = Diagnostic::error(codes::RECURSION, format!("`{name}` depends on itself"));
-                self.found.push(error.at(at, "used here").help(help));
-                return None;
-            }
-            None if self.depth >= DEEPEST => {
-                self.too_deep(at);
-                return None;
-            }
-            None => {}
-        }
-        self.computed.insert(lower.clone(), State::Busy);
-        let kept = body::slice(&globals.lines, &lower);
-        let lines = || kept.iter().filter_map(|i| globals.lines.get(*i));
-        let mut variables: HashMap<String, usize> = HashMap::new();
-        for name in lines().flat_map(|(_, line)| body::assigned(std::slice::from_ref(line))) {
-            let next = variables.len();
-            variables.entry(name).or_insert(next);
-        }
-        let mut statements = Vec::new();
-        // What is read before it is set has the value that it has outside.
-        for name in body::unset(lines().map(|(_, line)| line), &lower) {
-            let Some(&place) = variables.get(&name) else { continue };
-            let known = INPUTS.iter().find(|known| known.eq_ignore_ascii_case(&name));
-            let outside = match known {
-                _ if name == "temp" => Name::Temperature,
-                Some(known) => Name::Input(position(&mut self.inputs, known)),
-                None => continue,
-            };
-            statements.push(Statement::Set(place, Expression::Name(outside)));
-        }
-        for (part, line) in lines() {
-            let Some(part) = globals.parts.get(*part) else { continue };
-            let scope = Scope { part, variables: Some(&variables), library: false };
-            statements.extend(self.lines(std::slice::from_ref(line), &scope));
-        }
-        let height = self.height_of(&statements);
-        if height > DEEPEST {
-            self.too_deep(at);
-        }
-        let result = variables.get(&lower).copied().unwrap_or(0);
-        let (name, variables) = (name.to_owned(), variables.len());
-        self.functions.push(Function { name, parameters: 0, variables, body: statements, result });
-        self.heights.push(height);
-        let index = self.functions.len() - 1;
-        self.computed.insert(lower, State::Done(index));
-        Some(index)
-    }
-
-    fn compiled(&mut self, procedure: &Procedure, body: &body::Body, library: bool) -> Function {
-        let variables: HashMap<String, usize> =
-            body.variables.iter().enumerate().map(|(i, name)| (name.clone(), i)).collect();
-        let scope = Scope { part: &procedure.body, variables: Some(&variables), library };
-        let lines = self.lines(&body.lines, &scope);
-        Function {
-            name: procedure.name.clone(),
-            parameters: procedure.parameters.len(),
-            variables: body.variables.len(),
-            body: lines,
-            result: variables.get(&procedure.result).copied().unwrap_or(0),
-        }
-    }
-
-    fn lines(&mut self, lines: &[Line], scope: &Scope<'_>) -> Vec<Statement> {
-        let mut all = Vec::with_capacity(lines.len());
-        for line in lines {
-            all.push(match line {
-                Line::Set(name, value) => {
-                    let Some(&variable) = scope.variables.and_then(|all| all.get(name)) else { continue };
-                    Statement::Set(variable, self.expression(value, scope))
-                }
-                Line::If(arms, last) => {
-                    let (mut made, mut last) = (Vec::with_capacity(arms.len()), last);
-                    for (condition, lines) in arms {
-                        match self.expression(condition, scope) {
-                            Expression::Number(0.0) => {}
-                            Expression::Number(_) => {
-                                last = lines;
-                                break;
-                            }
-                            condition => made.push((condition, self.lines(lines, scope))),
-                        }
-                    }
-                    let last = self.lines(last, scope);
-                    if made.is_empty() {
-                        all.extend(last);
-                        continue;
-                    }
-                    Statement::If(made, last)
-                }
-            });
-        }
-        all
     }
 }
 
