@@ -117,3 +117,8 @@ impl Diagnostic {
         self
     }
 }
+
+/// Whether an error is among findings, so that their file is refused.
+pub fn refuses(found: &[Diagnostic]) -> bool {
+    found.iter().any(|finding| finding.severity == Severity::Error)
+}

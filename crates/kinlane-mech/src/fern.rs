@@ -5,8 +5,8 @@
 //! and their places in the file of nuclides. FERN itself does not use partition functions and flags of electron
 //! captures, and neither are they used here.
 
-use crate::read::{Refusal, text_of};
-use crate::scheme::{Field, Part, Rate, Reaclib, Run, Scheme, Step};
+use crate::read::{Refusal, stem, text_of};
+use crate::scheme::{Field, Part, Rate, Reaclib, Scheme, Step};
 use crate::{Diagnostic, Sources, Span, codes};
 use std::path::{Path, PathBuf};
 
@@ -64,41 +64,31 @@ pub fn is_network(text: &str) -> bool {
 /// A [`Refusal`] with every problem found.
 pub fn read(path: &Path, rates: Option<&Path>) -> Result<Scheme, Refusal> {
     let mut sources = Sources::default();
-    let alone = |d| Refusal::new(d, Sources::default());
-    let text = text_of(path).map_err(alone)?;
+    let text = text_of(path)?;
     let file = sources.add(path.display().to_string(), text.clone());
     let mut problems = Vec::new();
     let nuclides = nuclides(&lines(&text, file), &mut problems);
-    let rates = match rates {
-        Some(rates) => rates.to_owned(),
-        None => beside(path).map_err(|d| Refusal { diagnostics: vec![d], sources: sources.clone() })?,
+    let rates = rates.map_or_else(|| beside(path), |rates| Ok(rates.to_owned()));
+    let reactions = match rates.and_then(|rates| Ok((text_of(&rates)?, rates))) {
+        Ok((text, rates)) => {
+            let file = sources.add(rates.display().to_string(), text.clone());
+            steps(&lines(&text, file), &nuclides, &mut problems)
+        }
+        Err(problem) => {
+            problems.push(problem);
+            Vec::new()
+        }
     };
-    let text = text_of(&rates).map_err(alone)?;
-    let file = sources.add(rates.display().to_string(), text.clone());
-    let reactions = steps(&lines(&text, file), &nuclides, &mut problems);
     if !problems.is_empty() {
         return Err(Refusal { diagnostics: problems, sources });
     }
-    Ok(Scheme {
-        name: path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default(),
-        sources,
-        field: Field::Star,
-        species: nuclides.into_iter().map(|n| n.part).collect(),
-        fixed: Vec::new(),
-        reactions,
-        functions: Vec::new(),
-        photolysis: Vec::new(),
-        inputs: Vec::new(),
-        partitions: Vec::new(),
-        screening: None,
-        run: Run::default(),
-        notes: Vec::new(),
-    })
+    let species = nuclides.into_iter().map(|n| n.part).collect();
+    Ok(Scheme { species, reactions, ..Scheme::new(path, Field::Star, sources) })
 }
 
 /// The file of rates beside a file of nuclides.
 fn beside(path: &Path) -> Result<PathBuf, Diagnostic> {
-    let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = stem(path);
     let of = stem.strip_prefix("CUDAnet").unwrap_or(&stem);
     let rates = path.with_file_name(format!("rateLibrary{of}.data"));
     if rates.is_file() {
@@ -248,4 +238,23 @@ fn step(lines: &[Line<'_>; LINES], nuclides: &[Nuclide]) -> Result<Step, Diagnos
     let (density, partitions) = (ins as i32 - 1, Vec::new());
     let rate = Rate::Reaclib(Reaclib { factor, density, sets: vec![p], capture: false, partitions, pairs: Vec::new() });
     Ok(Step { label: label.to_owned(), reactants, products, fixed: Vec::new(), rate, at: head.at })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_among_nuclides_are_told_although_there_are_no_rates() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("CUDAnet_x.inp");
+        std::fs::write(&path, "4He 4 2 2 0.0 2.425\n1.0 1.0\n12C 12 6 7 0.0 0.0\n").expect("written");
+        let codes = |rates: Option<&Path>| {
+            let refusal = read(&path, rates).expect_err("there are no rates");
+            refusal.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>()
+        };
+        let [word, count] = [codes::FERN_LINE; 2];
+        assert_eq!(codes(None), [word, count, codes::FERN_RATES]);
+        assert_eq!(codes(Some(&folder.path().join("none"))), [word, count, codes::UNREADABLE]);
+    }
 }

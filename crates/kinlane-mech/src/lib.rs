@@ -27,6 +27,7 @@ pub mod screening;
 pub mod subset;
 pub mod units;
 pub mod validate;
+pub mod words;
 pub mod write;
 
 pub use diagnostic::{Diagnostic, Severity, Sources, Span};

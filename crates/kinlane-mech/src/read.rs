@@ -92,7 +92,7 @@ pub struct ReadOptions {
 ///
 /// A [`Refusal`] with every problem found. Warnings of an accepted file are in [`Network::notes`].
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Network, Refusal> {
-    let text = text_of(path).map_err(alone)?;
+    let text = text_of(path)?;
     let phase = options.phase.as_deref();
     match settled(&text, path, options.format, phase.is_some(), options.thermo.is_some())? {
         Format::Chemkin => chemkin::read(path, options.thermo.as_deref()),
@@ -113,7 +113,7 @@ pub fn read_str(
     format: Option<Format>,
     phase: Option<&str>,
 ) -> Result<Network, Refusal> {
-    let text = decode(text.as_bytes(), name).map_err(alone)?;
+    let text = decode(text.as_bytes(), name)?;
     let path = Path::new(name);
     match settled(&text, path, format, phase.is_some(), thermo.is_some())? {
         Format::Chemkin => chemkin::read_str((name, &text), thermo),
@@ -130,7 +130,7 @@ pub fn read_scheme(path: &Path, options: &ReadOptions) -> Result<Scheme, Refusal
     let format = match options.format {
         Some(format) => format,
         None if path.is_dir() => Format::Musica,
-        None => recognise(&text_of(path).map_err(alone)?, path).map_err(alone)?,
+        None => recognise(&text_of(path)?, path)?,
     };
     suits(path, format, options)?;
     let scheme = match format {
@@ -149,18 +149,18 @@ pub fn read_scheme(path: &Path, options: &ReadOptions) -> Result<Scheme, Refusal
 ///
 /// As [`read_scheme`]; also for a FERN network, which is in two files.
 pub fn read_scheme_str((name, text): (&str, &str), options: &ReadOptions) -> Result<Scheme, Refusal> {
-    let text = decode(text.as_bytes(), name).map_err(alone)?;
+    let text = decode(text.as_bytes(), name)?;
     let path = Path::new(name);
     let format = match options.format {
         Some(format) => format,
-        None => recognise(&text, path).map_err(alone)?,
+        None => recognise(&text, path)?,
     };
     suits(path, format, options)?;
     let scheme = match format {
         Format::Kpp => kpp::read_str((name, &text)),
         Format::Fern => {
             let message = format!("`{name}` is {}, which is in two files", format.name());
-            Err(alone(Diagnostic::error(codes::FERN_RATES, message).help("give the name of its file of nuclides")))
+            Err(Diagnostic::error(codes::FERN_RATES, message).help("give the name of its file of nuclides").into())
         }
         Format::Reaclib => reaclib::read_from((name, text), options.nuclides.as_ref(), &options.partition),
         Format::Musica => musica::read_str((name, &text)),
@@ -189,7 +189,7 @@ fn suits(path: &Path, format: Format, options: &ReadOptions) -> Result<(), Refus
         ("--screening", options.screening.is_some() && !reaclib && !fern),
     ];
     match unused.into_iter().find(|u| u.1) {
-        Some((option, _)) => Err(alone(inapplicable(option, path, format))),
+        Some((option, _)) => Err(inapplicable(option, path, format).into()),
         None => Ok(()),
     }
 }
@@ -197,9 +197,8 @@ fn suits(path: &Path, format: Format, options: &ReadOptions) -> Result<(), Refus
 /// A file is a gas-phase mechanism.
 fn no_scheme(path: &Path, format: Format) -> Refusal {
     let message = format!("`{}` is {}, no reaction scheme", path.display(), format.name());
-    alone(Diagnostic::error(codes::UNKNOWN_FORMAT, message).help(
-        "reaction schemes are KPP files, MUSICA configurations, FERN networks and REACLIB libraries; this one is for the gas phase",
-    ))
+    let help = "reaction schemes are KPP files, MUSICA configurations, FERN networks and REACLIB libraries; this one is for the gas phase";
+    Diagnostic::error(codes::UNKNOWN_FORMAT, message).help(help).into()
 }
 
 /// An option does not belong to a format.
@@ -212,7 +211,7 @@ fn inapplicable(option: &str, path: &Path, format: Format) -> Diagnostic {
 fn settled(text: &str, path: &Path, format: Option<Format>, phase: bool, thermo: bool) -> Result<Format, Refusal> {
     let format = match format {
         Some(format) => format,
-        None => recognise(text, path).map_err(alone)?,
+        None => recognise(text, path)?,
     };
     let (option, what) = match format {
         Format::Cantera if thermo => ("--thermo", "Cantera YAML, which holds its thermodynamics"),
@@ -221,17 +220,12 @@ fn settled(text: &str, path: &Path, format: Option<Format>, phase: bool, thermo:
             let message = format!("`{}` is {}, which has no thermodynamics of a gas", path.display(), format.name());
             let command = if matches!(format, Format::Fern | Format::Reaclib) { "burn" } else { "box" };
             let help = format!("`check`, `rates`, `advance` and `{command}` take such files");
-            return Err(alone(Diagnostic::error(codes::UNKNOWN_FORMAT, message).help(help)));
+            return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, message).help(help).into());
         }
         _ => return Ok(format),
     };
     let message = format!("`{option}` does not apply: `{}` is {what}", path.display());
-    Err(alone(Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out")))
-}
-
-/// A refusal for a reason without a place in a text.
-fn alone(diagnostic: Diagnostic) -> Refusal {
-    Refusal::new(diagnostic, Sources::default())
+    Err(Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out").into())
 }
 
 /// Recognises the format from the text; the file name only helps to name unsupported formats.
@@ -352,6 +346,13 @@ impl Refusal {
     }
 }
 
+/// A refusal for a reason without a place in a text.
+impl From<Diagnostic> for Refusal {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self::new(diagnostic, Sources::default())
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (shown, more) = first_of_each(&self.diagnostics, |_| SHOWN);
@@ -382,6 +383,11 @@ pub fn words(e: &io::Error) -> String {
         // The system appends a number to its message.
         _ => e.to_string().split(" (os error").next().unwrap_or_default().to_owned(),
     }
+}
+
+/// The name of a file without folder and extension: that of its mechanism.
+pub(crate) fn stem(path: &Path) -> String {
+    path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
 
 /// Reads a file as text: UTF-8 or else Latin-1, without byte-order mark, with `\n` as the only line end.

@@ -8,8 +8,10 @@
 //!
 //! Rate constants are in the units of the file: molecule, cm³ and s for an atmosphere; mol, g, cm³ and s for a star.
 
+use crate::read::stem;
 use crate::screening::{Nucleus, Screening};
 use crate::{Diagnostic, Sources, Span};
+use std::path::Path;
 
 /// What a scheme describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +53,62 @@ pub struct Scheme {
     pub notes: Vec<Diagnostic>,
 }
 
+impl Scheme {
+    /// One without species and reactions so far, with the name of its file.
+    pub(crate) fn new(path: &Path, field: Field, sources: Sources) -> Self {
+        Self {
+            name: stem(path),
+            sources,
+            field,
+            species: Vec::new(),
+            fixed: Vec::new(),
+            reactions: Vec::new(),
+            functions: Vec::new(),
+            photolysis: Vec::new(),
+            inputs: Vec::new(),
+            partitions: Vec::new(),
+            screening: None,
+            run: Run::default(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Adds declared species, each with whether it is fixed and whether it is used: fixed ones, and of the others those
+    /// that are used. Reactions and functions, which count species as declared, get their places in the two lists.
+    pub(crate) fn declare(&mut self, all: impl Iterator<Item = (Part, bool, bool)>) {
+        let mut places = Vec::new();
+        for (part, fixed, used) in all {
+            let list = if fixed { &mut self.fixed } else { &mut self.species };
+            places.push(list.len());
+            if fixed || used {
+                list.push(part);
+            }
+        }
+        let settle = |i: &mut usize| *i = places.get(*i).copied().unwrap_or(0);
+        for step in &mut self.reactions {
+            let sides = step.reactants.iter_mut().chain(&mut step.products).chain(&mut step.fixed);
+            sides.for_each(|(i, _)| settle(i));
+        }
+        self.each_name(&mut |name| {
+            if let Name::Species(i) | Name::Fixed(i) = name {
+                settle(i);
+            }
+        });
+    }
+
+    /// Visits every name in rate constants and functions.
+    pub(crate) fn each_name(&mut self, visit: &mut impl FnMut(&mut Name)) {
+        for step in &mut self.reactions {
+            if let Rate::Expression(expression) = &mut step.rate {
+                expression.each_name(visit);
+            }
+        }
+        for statement in self.functions.iter_mut().flat_map(|function| &mut function.body) {
+            statement.each_name(visit);
+        }
+    }
+}
+
 /// The run for which a file is made, as far as it says.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Run {
@@ -79,6 +137,13 @@ pub struct Part {
     pub initial: f64,
     /// Where it is declared.
     pub at: Span,
+}
+
+impl Part {
+    /// One of which nothing but its name is known.
+    pub(crate) fn new(name: &str, at: Span) -> Self {
+        Self { name: name.to_owned(), weight: 1.0, charge: 0.0, excess: None, initial: 0.0, at }
+    }
 }
 
 /// One reaction.
@@ -152,6 +217,16 @@ pub enum Expression {
     Call(usize, Vec<Expression>),
 }
 
+impl Expression {
+    fn each_name(&mut self, visit: &mut impl FnMut(&mut Name)) {
+        match self {
+            Self::Number(_) => {}
+            Self::Name(name) => visit(name),
+            Self::Apply(_, parts) | Self::Call(_, parts) => parts.iter_mut().for_each(|part| part.each_name(visit)),
+        }
+    }
+}
+
 /// What a name in an expression stands for; numbers are indices of the lists of a [`Scheme`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Name {
@@ -216,4 +291,19 @@ pub enum Statement {
     Set(usize, Expression),
     /// Runs the statements of the first condition that holds, else the last.
     If(Vec<(Expression, Vec<Statement>)>, Vec<Statement>),
+}
+
+impl Statement {
+    fn each_name(&mut self, visit: &mut impl FnMut(&mut Name)) {
+        match self {
+            Self::Set(_, value) => value.each_name(visit),
+            Self::If(arms, last) => {
+                for (condition, body) in arms {
+                    condition.each_name(visit);
+                    body.iter_mut().for_each(|statement| statement.each_name(visit));
+                }
+                last.iter_mut().for_each(|statement| statement.each_name(visit));
+            }
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use kinlane_mech::Severity;
 use kinlane_mech::chemkin::read_str;
+use kinlane_testdata::damage;
 use proptest::prelude::*;
 
 const VALID: &str = "\
@@ -87,30 +88,12 @@ proptest! {
     }
 
     #[test]
-    fn bytes_changed(edits in prop::collection::vec((0..VALID.len(), any::<char>(), 0..3u8), 1..8)) {
-        let mut text: Vec<char> = VALID.chars().collect();
-        for (at, to, what) in edits {
-            let at = at % text.len();
-            match what {
-                0 => text[at] = to,
-                1 => { text.remove(at); }
-                _ => text.insert(at, to),
-            }
-        }
-        survives(&text.into_iter().collect::<String>());
+    fn bytes_changed(edits in prop::collection::vec((any::<usize>(), any::<char>(), 0..3u8), 1..8)) {
+        survives(&damage::characters(VALID, &edits));
     }
 
     #[test]
-    fn lines_moved(edits in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..3u8), 1..6)) {
-        let mut lines: Vec<&str> = VALID.lines().collect();
-        for (from, to, what) in edits {
-            let (from, to) = (from.index(lines.len()), to.index(lines.len()));
-            match what {
-                0 => lines.swap(from, to),
-                1 => { lines.remove(from); }
-                _ => lines.insert(to, lines[from]),
-            }
-        }
-        survives(&lines.join("\n"));
+    fn lines_moved(edits in prop::collection::vec((any::<usize>(), any::<usize>(), 0..3u8), 1..6)) {
+        survives(&damage::lines(VALID, &edits));
     }
 }

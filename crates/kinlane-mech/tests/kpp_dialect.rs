@@ -4,6 +4,7 @@ mod kpp_common;
 
 use kinlane_mech::kpp::{read, read_str};
 use kinlane_mech::scheme::{Expression, Name, Operator, Rate, Scheme};
+use kinlane_testdata::damage;
 use kpp_common::{Cell, rate_constants, survives};
 use proptest::prelude::*;
 
@@ -116,6 +117,20 @@ fn functions_of_kpp_see_what_code_sets() {
     assert_eq!(scheme.inputs, [("SUN".to_owned(), None)]);
     let [a, b, c] = rate_constants(&scheme, &Cell::of(&scheme))[..] else { panic!() };
     assert!((a / (-2.0_f64).exp() - 1.0).abs() < 1e-14 && (b - 7.0).abs() < 1e-14 && c == 2.0, "{a} {b} {c}");
+}
+
+/// Blocks that cannot be read end where Fortran has it; conditions on one line are none.
+#[test]
+fn blocks_that_cannot_be_read_end() {
+    let scheme = scheme(
+        "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : ka + kb;\nB = A : kc + kd;\n#INLINE F90_RCONST\n\
+          IF (TEMP > 1) CALL set(ka)\n all: DO 10 i = 1, 3\n  kb = kb + i\n 10 CONTINUE\n WHERE (m > 0) m = 1\n\
+          ASSOCIATE (x => y)\n  kc = 2\n END ASSOCIATE\n kd = 4\n#ENDINLINE\n",
+    );
+    let names: Vec<&str> = scheme.inputs.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["ka", "kb", "kc"]);
+    let cell = Cell { inputs: vec![10.0, 20.0, 30.0], ..Cell::of(&scheme) };
+    assert_eq!(rate_constants(&scheme, &cell), [30.0, 34.0]);
 }
 
 /// What cannot be read takes with it what it may set, and nothing else.
@@ -389,30 +404,12 @@ proptest! {
     }
 
     #[test]
-    fn characters_changed(edits in prop::collection::vec((0..SEED.len(), any::<char>(), 0..3u8), 1..8)) {
-        let mut text: Vec<char> = SEED.chars().collect();
-        for (at, to, what) in edits {
-            let at = at % text.len();
-            match what {
-                0 => text[at] = to,
-                1 => { text.remove(at); }
-                _ => text.insert(at, to),
-            }
-        }
-        survives(&text.into_iter().collect::<String>());
+    fn characters_changed(edits in prop::collection::vec((any::<usize>(), any::<char>(), 0..3u8), 1..8)) {
+        survives(&damage::characters(SEED, &edits));
     }
 
     #[test]
-    fn lines_moved(edits in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..3u8), 1..6)) {
-        let mut lines: Vec<&str> = SEED.lines().collect();
-        for (from, to, what) in edits {
-            let (from, to) = (from.index(lines.len()), to.index(lines.len()));
-            match what {
-                0 => lines.swap(from, to),
-                1 => { lines.remove(from); }
-                _ => lines.insert(to, lines[from]),
-            }
-        }
-        survives(&lines.join("\n"));
+    fn lines_moved(edits in prop::collection::vec((any::<usize>(), any::<usize>(), 0..3u8), 1..6)) {
+        survives(&damage::lines(SEED, &edits));
     }
 }

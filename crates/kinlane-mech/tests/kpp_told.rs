@@ -223,6 +223,20 @@ fn code_that_is_not_read_is_told() {
     let code = "#INLINE F90_INIT\n TEMP = 300\n global_T = a\n int_x = 5\n IF (warm) THEN\n TEMP = 280\n ELSE\n TEMP = 270\n ENDIF\n#ENDINLINE";
     let all = ["IF (warm) THEN", "TEMP = 280", "ELSE", "TEMP = 270", "ENDIF"];
     assert_eq!(with(code), [("M0523", all.map(str::to_owned).to_vec())]);
+    let all = [
+        "l: DO i = 1, 3",
+        "A = 1",
+        "END DO l",
+        "WHERE (c > 0) c = 0",
+        "IF (a > 1 .AND. &\n b < 2) THEN",
+        "D = 2",
+        "END IF",
+    ];
+    let code = format!("#INLINE F90_INIT\n{}\nTEMP = 200\n#ENDINLINE", all.join("\n"));
+    assert_eq!(with(&code), [("M0523", all.map(str::to_owned).to_vec())]);
+    let code = "if (warm) {\n TEMP = 280;\n} else {\n TEMP = 270;\n}\nDT = 1;";
+    let all = ["if (warm) {", "TEMP = 280", "} else {", "TEMP = 270"];
+    assert_eq!(with(&format!("#INLINE C_INIT\n{code}\n#ENDINLINE")), [("M0523", all.map(str::to_owned).to_vec())]);
     assert_eq!(with("#INLINE F90_RCONSTS\n k_a = 2\n#ENDINLINE"), [("M0500", vec!["F90_RCONSTS".to_owned()])]);
     assert_eq!(with("#FLUX ON\n#SPARSEDATA\n#RETURNRATES ON\n#INITIALIZE\n"), []);
     let again = "#EQUATIONS\n<x> NO + O3 = NO2 :k_a ;\n NO2 = NO + O3 : 2;";

@@ -3,6 +3,7 @@
 
 pub mod batch;
 pub mod bounded;
+pub mod damage;
 pub mod files;
 pub mod golden;
 pub mod oracle;

@@ -9,6 +9,7 @@ use super::yaml::{self, Kind, Node};
 use crate::read::text_of;
 use crate::units::{self, Defaults, Measure, UnitError};
 use crate::validate::nearest;
+use crate::words::did_you_mean;
 use crate::{Diagnostic, Sources, Span, codes};
 
 /// The variable of the environment that lists folders of mechanisms, as for Cantera.
@@ -152,10 +153,8 @@ pub fn scope(node: &Node, outer: &Defaults, found: &mut Vec<Diagnostic>) -> Defa
 
 /// "did you mean", or a list of all known names.
 pub fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
-    match nearest(name, known.clone()) {
-        Some(close) => format!("did you mean `{close}`?"),
-        None => format!("known are `{}`", known.into_iter().collect::<Vec<_>>().join("`, `")),
-    }
+    let all = known.clone().into_iter().collect::<Vec<_>>().join("`, `");
+    did_you_mean(nearest(name, known), &format!("known are `{all}`"))
 }
 
 fn unit_error(node: &Node, unit: &str, e: &UnitError) -> Diagnostic {

@@ -16,13 +16,14 @@ pub(crate) mod yaml;
 
 use std::path::{Path, PathBuf};
 
+use crate::Network;
+use crate::diagnostic::refuses;
 use crate::read::{Refusal, text_of};
-use crate::{Network, Severity, Sources};
 
 /// Reads one phase of a file, the first one if `phase` is not given. Files that it names are searched for
 /// beside it, in the folders `search`, and in those listed by the environment variable `CANTERA_DATA`.
 pub fn read(path: &Path, phase: Option<&str>, search: &[PathBuf]) -> Result<Network, Refusal> {
-    let text = text_of(path).map_err(|d| Refusal::new(d, Sources::default()))?;
+    let text = text_of(path)?;
     read_str(text, path, phase, search)
 }
 
@@ -32,7 +33,7 @@ pub fn read_str(text: String, path: &Path, phase: Option<&str>, search: &[PathBu
     let network = input.add(path, text).and_then(|file| phase::read(&mut input, &file, phase));
     let input::Input { found, sources, .. } = input;
     match network {
-        Some(mut network) if found.iter().all(|d| d.severity < Severity::Error) => {
+        Some(mut network) if !refuses(&found) => {
             network.sources = sources;
             network.notes = found;
             Ok(network)

@@ -8,49 +8,55 @@ use super::input::{File, Input, flag, required, scope, suggestion, wrong_type};
 use super::reactions::{Gas, Rule};
 use super::yaml::{Kind, Node};
 use super::{reactions, species};
+use crate::diagnostic::refuses;
 use crate::duplicates::overlapping_colliders;
 use crate::units::Defaults;
 use crate::validate::{self, Complete, ExplicitColliders};
 use crate::{Diagnostic, Network, Severity, Span, codes};
 
+/// The phases of a file.
+fn phases<'f>(file: &'f File, found: &mut Vec<Diagnostic>) -> Option<&'f [Node]> {
+    match file.root.get("phases").map(|p| (p, p.list())) {
+        Some((_, Some(list))) if !list.is_empty() => return Some(list),
+        Some((node, _)) => found.push(wrong_type(node, "`phases`", "a list of phases")),
+        None => found.push(
+            Diagnostic::error(codes::PHASE, "the file has no `phases`")
+                .at(Span { end: file.root.at.start, ..file.root.at }, "this file")
+                .help(
+                    "a mechanism needs a phase that lists its species; files without one can only be named by others",
+                ),
+        ),
+    }
+    None
+}
+
+fn name_of(phase: &Node) -> &str {
+    phase.get("name").and_then(Node::text).unwrap_or("")
+}
+
+/// The phase of a name, or the first.
+fn chosen<'f>(phases: &'f [Node], name: Option<&str>, file: &File, found: &mut Vec<Diagnostic>) -> Option<&'f Node> {
+    let Some(name) = name else { return phases.first() };
+    let phase = phases.iter().find(|phase| name_of(phase) == name);
+    if phase.is_none() {
+        found.push(
+            Diagnostic::error(codes::PHASE, format!("there is no phase `{name}`"))
+                .at(
+                    file.root.entries().iter().find(|e| e.key == "phases").map_or(file.root.at, |e| e.at),
+                    "these phases are defined here",
+                )
+                .help(suggestion(name, phases.iter().map(name_of))),
+        );
+    }
+    phase
+}
+
 /// Reads the phase of the given name, or the first. `None` if no network can be made; the reason is in
 /// `input.found`.
 pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Network> {
-    let phases = match file.root.get("phases").map(|p| (p, p.list())) {
-        Some((_, Some(list))) if !list.is_empty() => list,
-        Some((node, _)) => {
-            input.found.push(wrong_type(node, "`phases`", "a list of phases"));
-            return None;
-        }
-        None => {
-            input.found.push(
-                Diagnostic::error(codes::PHASE, "the file has no `phases`").at(Span { end: file.root.at.start, ..file.root.at }, "this file").help(
-                    "a mechanism needs a phase that lists its species; files without one can only be named by others",
-                ),
-            );
-            return None;
-        }
-    };
-    let name_of = |p: &Node| p.get("name").and_then(Node::text).unwrap_or("").to_owned();
-    let phase = match name {
-        None => &phases[0],
-        Some(name) => match phases.iter().find(|p| name_of(p) == name) {
-            Some(phase) => phase,
-            None => {
-                let names: Vec<String> = phases.iter().map(name_of).collect();
-                input.found.push(
-                    Diagnostic::error(codes::PHASE, format!("there is no phase `{name}`"))
-                        .at(
-                            file.root.entries().iter().find(|e| e.key == "phases").map_or(file.root.at, |e| e.at),
-                            "these phases are defined here",
-                        )
-                        .help(suggestion(name, names.iter().map(String::as_str))),
-                );
-                return None;
-            }
-        },
-    };
-    let named = name_of(phase);
+    let phases = phases(file, &mut input.found)?;
+    let phase = chosen(phases, name, file, &mut input.found)?;
+    let named = name_of(phase).to_owned();
     same_names(phases, &mut input.found);
     model(phase, &named, phases, &mut input.found)?;
 
@@ -89,7 +95,7 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
     }
 
     // What was left out because of errors is not reported as missing.
-    let emptied = network.species.is_empty() && input.found.iter().any(|d| d.severity == Severity::Error);
+    let emptied = network.species.is_empty() && refuses(&input.found);
     let complete = if known.len() != network.species.len() || emptied {
         Complete::Neither
     } else if gas.incomplete {

@@ -7,10 +7,11 @@ use super::equation::{self, Body};
 use super::input::{Input, flag, number, required, scope, truth, wrong_type};
 use super::rate;
 use super::yaml::Node;
+use crate::diagnostic::refuses;
 use crate::network::{RateLaw, Reaction, Reverse, ThirdBody};
 use crate::units::Defaults;
 use crate::validate::nearest;
-use crate::{Diagnostic, Network, Severity, Span, codes};
+use crate::{Diagnostic, Network, Span, codes};
 
 /// Which reactions of a section belong to the phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,7 +140,7 @@ pub fn add(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, network
     let before = input.found.len();
     let negative = rate::may_be_negative(node, &mut input.found);
     let reaction = read(input, node, outer, rule, gas);
-    let failed = input.found[before..].iter().any(|d| d.severity == Severity::Error);
+    let failed = refuses(&input.found[before..]);
     gas.incomplete |= failed;
     if let Some(reaction) = reaction
         && !failed
@@ -151,24 +152,28 @@ pub fn add(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, network
     }
 }
 
-fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas) -> Option<Reaction> {
-    let equation_node = required(node, "equation", "a reaction", &mut input.found)?;
-    let at = equation_node.at;
-    let Some(text) = equation_node.text() else {
-        input.found.push(wrong_type(equation_node, "`equation`", "a text such as `H + O2 <=> OH + O`"));
+/// The equation of a reaction: its text, its place and what it says.
+fn written<'n>(node: &'n Node, found: &mut Vec<Diagnostic>) -> Option<(&'n str, Span, equation::Equation)> {
+    let entry = required(node, "equation", "a reaction", found)?;
+    let Some(text) = entry.text() else {
+        found.push(wrong_type(entry, "`equation`", "a text such as `H + O2 <=> OH + O`"));
         return None;
     };
-    let mut eq = match equation::parse(text) {
-        Ok(eq) => eq,
+    match equation::parse(text) {
+        Ok(equation) => Some((text, entry.at, equation)),
         Err(why) => {
-            input.found.push(
+            found.push(
                 Diagnostic::error(codes::EQUATION, format!("equation `{text}` cannot be understood"))
-                    .at(at, why)
+                    .at(entry.at, why)
                     .help("species, `+` and the arrow are separated by spaces, as in `2 OH (+M) <=> H2O2 (+M)`"),
             );
-            return None;
+            None
         }
-    };
+    }
+}
+
+fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas) -> Option<Reaction> {
+    let (text, at, mut eq) = written(node, &mut input.found)?;
     // Excludes reactions of other species before anything can fail, since the phase does not contain them.
     if rule == Rule::DeclaredSpecies && foreign(&eq, node, gas) {
         return None;

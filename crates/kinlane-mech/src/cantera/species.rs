@@ -7,6 +7,7 @@ use super::input::{File, Input, number, required, scope, wrong_type};
 use super::phase::{section_file, section_items};
 use super::thermo;
 use super::yaml::{Kind, Node};
+use crate::diagnostic::refuses;
 use crate::network::{Element, Species};
 use crate::units::Defaults;
 use crate::validate::nearest;
@@ -151,85 +152,18 @@ pub fn phase_species(
     open_elements: bool,
     skip_elements: bool,
 ) -> Vec<String> {
-    let mut known: Vec<(String, Span)> = Vec::new();
-    let mut add = |input: &mut Input, file: &Rc<File>, section: &str, names: Names| {
-        let Some((items, defaults)) = section_items(file, section, &mut input.found) else { return };
-        let mut by_name: HashMap<&str, &Node> = HashMap::with_capacity(items.len());
-        for item in items {
-            if let Some(name) = required(item, "name", "a species", &mut input.found).and_then(Node::text)
-                && let Some(first) = by_name.insert(name, item)
-            {
-                input.found.push(
-                    Diagnostic::error(codes::REPEATED, format!("species `{name}` is defined twice"))
-                        .at(item.at, "again here")
-                        .at(first.at, "first here")
-                        .help("remove one of the definitions"),
-                );
-            }
-        }
-        let wanted: Vec<(&str, Span, Option<&Node>)> = match names {
-            Names::All(at) => items.iter().filter_map(|i| Some((i.get("name")?.text()?, at, Some(i)))).collect(),
-            Names::These(list) => list
-                .iter()
-                .filter_map(|n| match n.text() {
-                    Some(name) => Some((name, n.at, by_name.get(name).copied())),
-                    None => {
-                        input.found.push(wrong_type(n, "a species", "a name"));
-                        None
-                    }
-                })
-                .collect(),
-        };
-        for (name, at, node) in wanted {
-            let Some(node) = node else {
-                let d = Diagnostic::error(codes::UNKNOWN_SPECIES, format!("species `{name}` is not defined"))
-                    .at(at, format!("not in section `{section}` of `{}`", file.path.display()));
-                input.found.push(match nearest(name, by_name.keys().copied()) {
-                    Some(close) => d.help(format!("did you mean `{close}`?")),
-                    None => d,
-                });
-                known.push((name.to_owned(), at));
-                continue;
-            };
-            if let Some((_, first)) = known.iter().find(|k| k.0 == name) {
-                // An `all` may name a species a second time; then both places are in the same list.
-                input.found.push(
-                    Diagnostic::error(codes::REPEATED, format!("species `{name}` is in the phase twice"))
-                        .at(at, "again here")
-                        .at(*first, "first here"),
-                );
-                continue;
-            }
-            if name == "M" {
-                input.found.push(
-                    Diagnostic::error(codes::COLLIDER, "a species cannot be named `M`")
-                        .at(node.get("name").map_or(at, |n| n.at), "`M` in a reaction is any collider")
-                        .help("rename the species, also where reactions mean it"),
-                );
-            }
-            match species(node, name, &defaults, network, open_elements, skip_elements, &mut input.found) {
-                Ok(Some(species)) => {
-                    network.species.push(species);
-                    known.push((name.to_owned(), at));
-                }
-                // Left out on request.
-                Ok(None) => {}
-                Err(()) => known.push((name.to_owned(), at)),
-            }
-        }
-    };
-
+    let mut all = Gathered { network, open_elements, skip_elements, known: Vec::new() };
     let Some(node) = phase.get("species") else {
         if file.root.get("species").is_some() {
-            add(input, file, "species", Names::All(phase.at));
+            all.add(input, file, "species", Names::All(phase.at));
         } else {
             required(phase, "species", "the phase", &mut input.found);
         }
-        return known.into_iter().map(|k| k.0).collect();
+        return all.names();
     };
     let mut own = |input: &mut Input, section: &str, at: Span, names: Names| {
         if let Some((file, section)) = section_file(input, file, section, at) {
-            add(input, &file, &section, names);
+            all.add(input, &file, &section, names);
         }
     };
     match &node.kind {
@@ -242,7 +176,107 @@ pub fn phase_species(
         }
         Kind::List(items) => sections(input, items, &mut own),
     }
-    known.into_iter().map(|k| k.0).collect()
+    all.names()
+}
+
+/// The species of a phase so far.
+struct Gathered<'n> {
+    network: &'n mut Network,
+    open_elements: bool,
+    skip_elements: bool,
+    /// Those that were named, and where, including those with errors.
+    known: Vec<(String, Span)>,
+}
+
+impl Gathered<'_> {
+    fn names(self) -> Vec<String> {
+        self.known.into_iter().map(|k| k.0).collect()
+    }
+
+    /// Adds those of a section.
+    fn add(&mut self, input: &mut Input, file: &Rc<File>, section: &str, names: Names) {
+        let Some((items, defaults)) = section_items(file, section, &mut input.found) else { return };
+        let by_name = by_name(items, &mut input.found);
+        for (name, at, node) in wanted(items, &by_name, names, &mut input.found) {
+            match node {
+                Some(node) => self.one(node, name, at, &defaults, &mut input.found),
+                None => {
+                    let d = Diagnostic::error(codes::UNKNOWN_SPECIES, format!("species `{name}` is not defined"))
+                        .at(at, format!("not in section `{section}` of `{}`", file.path.display()));
+                    input.found.push(match nearest(name, by_name.keys().copied()) {
+                        Some(close) => d.help(format!("did you mean `{close}`?")),
+                        None => d,
+                    });
+                    self.known.push((name.to_owned(), at));
+                }
+            }
+        }
+    }
+
+    /// Adds one, which is named at a place.
+    fn one(&mut self, node: &Node, name: &str, at: Span, defaults: &Defaults, found: &mut Vec<Diagnostic>) {
+        if let Some((_, first)) = self.known.iter().find(|k| k.0 == name) {
+            // An `all` may name a species a second time; then both places are in the same list.
+            found.push(
+                Diagnostic::error(codes::REPEATED, format!("species `{name}` is in the phase twice"))
+                    .at(at, "again here")
+                    .at(*first, "first here"),
+            );
+            return;
+        }
+        if name == "M" {
+            found.push(
+                Diagnostic::error(codes::COLLIDER, "a species cannot be named `M`")
+                    .at(node.get("name").map_or(at, |n| n.at), "`M` in a reaction is any collider")
+                    .help("rename the species, also where reactions mean it"),
+            );
+        }
+        match species(node, name, defaults, self.network, self.open_elements, self.skip_elements, found) {
+            Ok(Some(species)) => self.network.species.push(species),
+            // Left out on request.
+            Ok(None) => return,
+            Err(()) => {}
+        }
+        self.known.push((name.to_owned(), at));
+    }
+}
+
+/// The definitions in a section by name; a second one of the same name counts, and is reported.
+fn by_name<'n>(items: &'n [Node], found: &mut Vec<Diagnostic>) -> HashMap<&'n str, &'n Node> {
+    let mut all: HashMap<&str, &Node> = HashMap::with_capacity(items.len());
+    for item in items {
+        if let Some(name) = required(item, "name", "a species", found).and_then(Node::text)
+            && let Some(first) = all.insert(name, item)
+        {
+            found.push(
+                Diagnostic::error(codes::REPEATED, format!("species `{name}` is defined twice"))
+                    .at(item.at, "again here")
+                    .at(first.at, "first here")
+                    .help("remove one of the definitions"),
+            );
+        }
+    }
+    all
+}
+
+/// The species that a phase takes from a section: name, where it is named, and its definition if there is one.
+fn wanted<'n>(
+    items: &'n [Node],
+    by_name: &HashMap<&str, &'n Node>,
+    names: Names<'n>,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<(&'n str, Span, Option<&'n Node>)> {
+    let named = |node: &'n Node| match node.text() {
+        Some(name) => Some((name, node.at, by_name.get(name).copied())),
+        None => {
+            found.push(wrong_type(node, "a species", "a name"));
+            None
+        }
+    };
+    match names {
+        Names::All(at) => items.iter().filter_map(|i| Some((i.get("name")?.text()?, at, Some(i)))).collect(),
+        Names::These(list) => list.iter().filter_map(named).collect(),
+    }
 }
 
 /// `[{section: names}, ...]`, plain names among them.
@@ -340,7 +374,7 @@ fn species(
         }
     }
     let thermo = thermo::thermo(node, name, &defaults, found);
-    let failed = found[before..].iter().any(|d| d.severity == Severity::Error);
+    let failed = refuses(&found[before..]);
     let Some(thermo) = thermo.filter(|_| !failed) else { return Err(()) };
     if !(molar_mass > 0.0 && molar_mass.is_finite()) {
         found.push(

@@ -7,6 +7,7 @@ use super::names::Names;
 use super::reaction::{foreign_arrow, no_arrow};
 use super::text::{Text, number, words};
 use super::units::{self, Said, Units};
+use crate::words::did_you_mean;
 use crate::{Severity, Span};
 
 /// The contents of the lines below a reaction, in the units of the file.
@@ -296,7 +297,7 @@ impl Auxiliary {
         for (name, value) in pairs {
             let (Some((species, _)), Some(order)) = (with.names.find(name), number(value)) else {
                 let (at, message, help) = if with.names.find(name).is_none() {
-                    (name, format!("`{name}` is not a declared species"), like(with.names.nearest(name)))
+                    (name, format!("`{name}` is not a declared species"), did_you_mean(with.names.nearest(name), ""))
                 } else {
                     (value, format!("`{value}` is not a number"), String::new())
                 };
@@ -392,11 +393,7 @@ fn without_commas<'t>(word: &'t str, with: &Line<'_, '_>, findings: &mut Finding
 
 /// Suggests the keyword or the species that the user may have meant.
 fn remedy(name: &str, names: &Names) -> String {
-    like(keywords::nearest(&name.to_ascii_uppercase()).or_else(|| names.nearest(name)))
-}
-
-fn like(near: Option<&str>) -> String {
-    near.map_or(String::new(), |near| format!("did you mean `{near}`?"))
+    did_you_mean(keywords::nearest(&name.to_ascii_uppercase()).or_else(|| names.nearest(name)), "")
 }
 
 fn set<const N: usize>(place: &mut Option<([f64; N], Span)>, numbers: &[f64], at: Span) {

@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::words::{SHOWN, quoted};
 use crate::{Diagnostic, Severity, Span};
-
-/// Number of names and places that a finding about several of them shows.
-const SHOWN: usize = 8;
 
 /// The findings so far, in the order in which they were made.
 #[derive(Default)]
@@ -21,9 +19,9 @@ struct Group {
     file: u32,
     /// Index in the list of findings.
     index: usize,
-    /// The names that are shown.
+    /// The names in order.
     names: Vec<String>,
-    /// All names.
+    /// The same, to find one quickly.
     known: HashSet<String>,
 }
 
@@ -78,9 +76,9 @@ impl Findings {
     pub fn group(&mut self, severity: Severity, code: &'static str, at: Span, name: &str, message: &str, label: &str) {
         let same = |group: &&mut Group| (group.severity, group.code, group.file) == (severity, code, at.file);
         if let Some(group) = self.groups.iter_mut().find(same) {
-            if group.known.insert(name.to_owned()) && group.names.len() < SHOWN {
+            if group.known.insert(name.to_owned()) {
                 group.names.push(name.to_owned());
-                if let Some(diagnostic) = self.list.get_mut(group.index) {
+                if let Some(diagnostic) = self.list.get_mut(group.index).filter(|_| group.names.len() <= SHOWN) {
                     diagnostic.labels.push((at, label.to_owned()));
                 }
             }
@@ -96,17 +94,9 @@ impl Findings {
         for group in self.groups {
             if let Some(diagnostic) = self.list.get_mut(group.index) {
                 diagnostic.message.push_str(": ");
-                diagnostic.message.push_str(&listed(&group.names, group.known.len()));
+                diagnostic.message.push_str(&quoted(&group.names));
             }
         }
         self.list
     }
-}
-
-/// The first few of these names, and how many more there are.
-pub(super) fn listed(names: &[String], all: usize) -> String {
-    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
-    let more = all.saturating_sub(shown.len());
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{more}", shown.join(", "))
 }

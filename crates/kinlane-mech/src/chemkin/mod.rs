@@ -27,10 +27,12 @@ pub(crate) use sections::is_mark;
 
 use std::path::{Path, PathBuf};
 
+use crate::diagnostic::refuses;
 use crate::network::{Element, Reaction, Species};
 use crate::validate::Complete;
-use crate::{Diagnostic, Network, Refusal, Severity, Sources, Span, elements, read, validate};
-use findings::{Findings, listed};
+use crate::words::quoted;
+use crate::{Network, Refusal, Severity, Sources, Span, elements, read, validate};
+use findings::Findings;
 use names::Names;
 use nasa::{Found, Shelf};
 use sections::{File, Kind, Section};
@@ -47,7 +49,7 @@ use text::Text;
 pub fn read(path: &Path, thermo: Option<&Path>) -> Result<Network, Refusal> {
     let mut sources = Sources::default();
     let file = load(&mut sources, path)?;
-    let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let stem = read::stem(path);
     let mut reading = Reading::default();
     let mechanism = sources.clone();
     reading.mechanism(whole(&mechanism, file));
@@ -399,10 +401,9 @@ impl Reading {
                 .sum();
             species.push(Species { name, composition, molar_mass, thermo: record.thermo, at });
         }
-        let refused = |findings: &[Diagnostic]| findings.iter().any(|finding| finding.severity == Severity::Error);
         let notes = self.findings.finish();
         // Species that were removed above shift the indices.
-        let complete = if !refused(&notes) {
+        let complete = if !refuses(&notes) {
             Complete::All
         } else if whole && declared > 0 && species.len() == declared {
             Complete::Species
@@ -414,7 +415,7 @@ impl Reading {
         let negative_a: Vec<usize> = (0..network.reactions.len()).collect();
         let rules = validate::Rules { negative_a, complete, ..Default::default() };
         network.notes.extend(validate::check(&network, &rules));
-        if refused(&network.notes) {
+        if refuses(&network.notes) {
             return Err(Refusal { diagnostics: network.notes, sources: network.sources });
         }
         Ok(network)
@@ -435,7 +436,7 @@ impl Reading {
             self.species.iter().enumerate().filter(|(i, _)| matches!(self.found.get(*i), Some(None))).collect();
         let Some((_, (_, at))) = missing.first() else { return };
         let names: Vec<String> = missing.iter().map(|(_, (name, _))| name.clone()).collect();
-        let message = format!("there is no thermodynamic data for {}", listed(&names, names.len()));
+        let message = format!("there is no thermodynamic data for {}", quoted(&names));
         let mut labels: Vec<(Span, String)> =
             missing.iter().skip(1).take(7).map(|(_, (_, at))| (*at, "and this".to_owned())).collect();
         let broken = |i: usize| self.broken.iter().find(|b| b.0 == i).map(|b| b.1);

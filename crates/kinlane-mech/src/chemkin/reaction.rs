@@ -10,6 +10,7 @@ use super::sections::Section;
 use super::text::{Text, number};
 use super::units::{self, Said, Units};
 use crate::network::Reaction;
+use crate::words::did_you_mean;
 use crate::{Diagnostic, Severity, Span};
 
 /// Reads one section.
@@ -114,8 +115,7 @@ fn section_units(text: Text<'_>, section: &Section<'_>, findings: &mut Findings)
             }
             None if matches!(upper.as_str(), "ALL" | "MWON" | "MWOFF") => {}
             None => {
-                let near = units::nearest(&upper);
-                let help = near.map_or(units::HELP.to_owned(), |near| format!("did you mean `{near}`?"));
+                let help = did_you_mean(units::nearest(&upper), units::HELP);
                 findings.error(codes::UNIT, text.span(word), format!("`{word}` is no unit"), "not understood", help);
             }
         }
@@ -351,10 +351,10 @@ impl Head {
             ),
             Fault::Unknown(start, end) => {
                 let shown = joined.get(start..end).unwrap_or(joined);
-                let help = match with.names.nearest(shown) {
-                    _ if shown.starts_with(['+', '=', '<', '>']) => "a species is expected here".to_owned(),
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => "declare it in SPECIES, or correct its name".to_owned(),
+                let help = if shown.starts_with(['+', '=', '<', '>']) {
+                    "a species is expected here".to_owned()
+                } else {
+                    did_you_mean(with.names.nearest(shown), "declare it in SPECIES, or correct its name")
                 };
                 findings.error(
                     codes::UNKNOWN_SPECIES,

@@ -5,6 +5,7 @@ use super::findings::Findings;
 use super::text::{Text, columns, number};
 use super::units;
 use crate::Severity;
+use crate::words::did_you_mean;
 
 /// The contents of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +59,25 @@ const FOREIGN: [(&str, &str); 8] = [
     ("REALGAS", "real-gas equations of state"),
 ];
 
+/// Reports a section of what is no gas.
+fn foreign(keyword: &str, text: Text<'_>, findings: &mut Findings) {
+    let known = FOREIGN.iter().find(|(word, _)| keyword.eq_ignore_ascii_case(word));
+    let what = known.map_or("other phases", |(_, what)| what);
+    findings.error(
+        codes::FOREIGN_SECTION,
+        text.span(keyword),
+        format!("section {} describes {what}, which are not gas-phase kinetics", keyword.to_ascii_uppercase()),
+        "not supported",
+        "remove the section, and the reactions that need it, to use the gas-phase part alone",
+    );
+}
+
+/// Reports a line that looks like a reaction where no section is open any more.
+fn reaction_after_end(line: &str, text: Text<'_>, findings: &mut Findings) {
+    let (line, message) = (line.trim_start(), "reactions after the last END, which are ignored");
+    findings.group(Severity::Warning, codes::REACTION_AFTER_END, text.span(line), line, message, "ignored");
+}
+
 /// Splits a text into its sections.
 pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> Vec<Section<'a>> {
     let mut sections: Vec<Section<'a>> = Vec::new();
@@ -73,20 +93,7 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
         let after = lines.get(i + 1..).filter(|_| after_all);
         if let Some((kind, keyword, head)) = header(line, current, after) {
             if kind == Kind::Foreign && file == File::Mechanism {
-                let what = FOREIGN
-                    .iter()
-                    .find(|(word, _)| keyword.eq_ignore_ascii_case(word))
-                    .map_or("other phases", |(_, what)| what);
-                findings.error(
-                    codes::FOREIGN_SECTION,
-                    text.span(keyword),
-                    format!(
-                        "section {} describes {what}, which are not gas-phase kinetics",
-                        keyword.to_ascii_uppercase()
-                    ),
-                    "not supported",
-                    "remove the section, and the reactions that need it, to use the gas-phase part alone",
-                );
+                foreign(keyword, text, findings);
             }
             reactions_done |= current == Some(Kind::Reactions);
             let last = sections.len();
@@ -116,15 +123,7 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
             None if is_end(line) => stray = false,
             None if after_all && file == File::Mechanism && is_reaction(line) => {
                 stray = true;
-                let message = "reactions after the last END, which are ignored";
-                findings.group(
-                    Severity::Warning,
-                    codes::REACTION_AFTER_END,
-                    text.span(line.trim_start()),
-                    line.trim_start(),
-                    message,
-                    "ignored",
-                );
+                reaction_after_end(line, text, findings);
             }
             None if stray => {}
             None => {
@@ -197,8 +196,7 @@ fn unknown(line: &str, text: Text<'_>, findings: &mut Findings) {
         text.span(word),
         format!("`{word}` starts no section that is known"),
         "a section keyword is expected here",
-        meant(word, if word == line.trim() { 2 } else { 1 })
-            .map_or(SECTIONS.to_owned(), |meant| format!("did you mean `{meant}`?")),
+        did_you_mean(meant(word, if word == line.trim() { 2 } else { 1 }), SECTIONS),
     );
 }
 

@@ -13,130 +13,107 @@ use super::globals::Globals;
 use super::part::Part;
 use super::resolve::Resolver;
 use super::species::{Declared, Values};
-use super::tree;
-use crate::scheme::{Expression, Field, Name, Part as Species, Rate, Scheme, Statement, Step};
+use crate::diagnostic::refuses;
+use crate::scheme::{Expression, Field, Name, Part as Species, Rate, Scheme, Step};
+use crate::words::{SHOWN, did_you_mean, quoted};
 use crate::{Diagnostic, Refusal, Severity};
 
-/// Functions that need no definition.
+/// The text of functions that need no definition.
 const LIBRARY: &str = include_str!("library.f90");
-
-/// Number of places that a finding about several of them shows.
-const SHOWN: usize = 8;
 
 /// Makes the scheme, or says what is wrong.
 pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
     let Files { sources, sections, inlined, hint, mut found, .. } = files;
-    let mut declared = Declared::default();
-    let mut values = Values::default();
-    let mut equations: Vec<Equation> = Vec::new();
-    for (section, part) in &sections {
-        match section {
-            Section::Declare { fixed } => declared.declare(part, *fixed, &mut found),
-            Section::Equations => equations.extend(equation::read(part, &mut found)),
-            Section::Initial => values.initial(part),
-            Section::Change { .. } | Section::Other => {}
-        }
-    }
-    // After all declarations, wherever they stand.
-    for (section, part) in &sections {
-        if let Section::Change { fixed } = section {
-            declared.change(part, *fixed, &mut found);
-        }
-    }
-    // The code of one language is enough.
-    let of = |kind: &str| inlined.iter().filter(|(of, _)| of == kind).map(|(_, code)| code).collect::<Vec<_>>();
-    let code = ["F90_INIT", "F77_INIT", "C_INIT", "MATLAB_INIT"].map(of).into_iter().find(|code| !code.is_empty());
-    of("F90_GLOBAL").into_iter().for_each(|code| values.global(code));
-    code.into_iter().flatten().for_each(|code| values.inlined(code));
+    let (declared, equations, mut values) = contents(&sections, &mut found);
+    coded(&inlined, &mut values);
     values.tell_unread(&mut found);
     if declared.all.is_empty() || equations.is_empty() {
         nothing(path, &declared, &sections, &mut found);
     }
-    let own = procedures(&inlined);
-    let mut library = Procedures::new();
-    fortran::functions(&Part { text: LIBRARY.to_owned(), ..Part::default() }, false, &mut library);
-
     let mut used = vec![false; declared.all.len()];
-    let mut steps = steps(&equations, &declared, &mut used, &mut found);
+    let mut reactions = steps(&equations, &declared, &mut used, &mut found);
     twice(&equations, &mut found);
+
+    let (own, library) = (procedures(&inlined), library());
     let globals = Globals::read(&inlined, &mut found);
     let taking_part = used.clone();
     let mut resolver = Resolver::new(&declared, &own, &library, &globals, &taking_part, &mut found);
     resolver.hint = hint;
-    for equation in &equations {
-        let rate = &equation.rate;
-        let expression = match tree::parse(&rate.text, 0) {
-            Ok(tree) => resolver.rate(&tree, rate),
-            Err(fault) => {
-                resolver.fault(fault, rate);
-                Expression::Number(0.0)
-            }
-        };
-        resolver.rates.push(expression);
-    }
-    let rates = std::mem::take(&mut resolver.rates);
-    steps.iter_mut().zip(rates).for_each(|(step, rate)| step.rate = Rate::Expression(rate));
-    let Resolver { mut functions, photolysis, inputs, .. } = resolver;
+    equations.iter().for_each(|equation| resolver.reaction(&equation.rate));
+    let Resolver { functions, photolysis, inputs, rates, .. } = resolver;
+    reactions.iter_mut().zip(rates).for_each(|(step, rate)| step.rate = Rate::Expression(rate));
     values.tell_unknown(&declared, &inputs, &mut found);
     let inputs =
         inputs.into_iter().map(|name| (values.input(&name, &mut found), name)).map(|(v, name)| (name, v)).collect();
 
-    let mut names = Names(Vec::new());
-    let mut marks = |name: &mut Name| {
+    let mut scheme = Scheme {
+        reactions,
+        functions,
+        photolysis,
+        inputs,
+        run: values.run(),
+        ..Scheme::new(path, Field::Atmosphere, sources)
+    };
+    // Rate constants may depend on species that do not react.
+    scheme.each_name(&mut |name| {
         if let Name::Species(i) = *name
             && let Some(used) = used.get_mut(i)
         {
             *used = true;
         }
-    };
-    each_name(&mut steps, &mut functions, &mut marks);
-    unused(&declared, &used, &mut found);
-    let (mut species, mut fixed) = (Vec::new(), Vec::new());
-    for (one, used) in declared.all.iter().zip(&used) {
-        let list = if one.fixed { &mut fixed } else { &mut species };
-        names.0.push(list.len());
-        if one.fixed || *used {
-            let initial = values.amount(&one.name, one.fixed);
-            list.push(Species { name: one.name.clone(), weight: 1.0, charge: 0.0, excess: None, initial, at: one.at });
-        }
-    }
-    each_name(&mut steps, &mut functions, &mut |name| {
-        if let Name::Species(i) | Name::Fixed(i) = name {
-            *i = names.of(*i);
-        }
     });
-    for step in &mut steps {
-        for (i, _) in step.reactants.iter_mut().chain(&mut step.products).chain(&mut step.fixed) {
-            *i = names.of(*i);
-        }
+    unused(&declared, &used, &mut found);
+    scheme.declare(declared.all.iter().zip(&used).map(|(one, used)| {
+        let initial = values.amount(&one.name, one.fixed);
+        (Species { initial, ..Species::new(&one.name, one.at) }, one.fixed, *used)
+    }));
+    if refuses(&found) {
+        return Err(Refusal { diagnostics: found, sources: scheme.sources });
     }
-    if found.iter().any(|finding| finding.severity == Severity::Error) {
-        return Err(Refusal { diagnostics: found, sources });
-    }
-    Ok(Scheme {
-        name: path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
-        sources,
-        field: Field::Atmosphere,
-        species,
-        fixed,
-        reactions: steps,
-        functions,
-        photolysis,
-        inputs,
-        partitions: Vec::new(),
-        screening: None,
-        run: values.run(),
-        notes: found,
-    })
+    scheme.notes = found;
+    Ok(scheme)
 }
 
-/// The number of each declared species in its list of the scheme.
-struct Names(Vec<usize>);
-
-impl Names {
-    fn of(&self, declared: usize) -> usize {
-        self.0.get(declared).copied().unwrap_or(0)
+/// What the sections say: species, reactions, and values at the beginning.
+fn contents(sections: &[(Section, Part)], found: &mut Vec<Diagnostic>) -> (Declared, Vec<Equation>, Values) {
+    let (mut declared, mut equations, mut values) = (Declared::default(), Vec::new(), Values::default());
+    for (section, part) in sections {
+        match section {
+            Section::Declare { fixed } => declared.declare(part, *fixed, found),
+            Section::Equations => equations.extend(equation::read(part, found)),
+            Section::Initial => values.initial(part),
+            Section::Change { .. } | Section::Other => {}
+        }
     }
+    // After all declarations, wherever they stand.
+    for (section, part) in sections {
+        if let Section::Change { fixed } = section {
+            declared.change(part, *fixed, found);
+        }
+    }
+    (declared, equations, values)
+}
+
+/// Reads the values that inlined code sets. The code of one language is enough.
+fn coded(inlined: &[(String, Part)], values: &mut Values) {
+    let of = |kind: &str| inlined.iter().filter(|(of, _)| of == kind).map(|(_, code)| code).collect::<Vec<_>>();
+    of("F90_GLOBAL").into_iter().for_each(|code| values.global(code));
+    for kind in ["F90_INIT", "F77_INIT", "C_INIT", "MATLAB_INIT"] {
+        let all = of(kind);
+        for code in &all {
+            values.inlined(if kind.starts_with('F') { fortran::statements(code) } else { (*code).clone() });
+        }
+        if !all.is_empty() {
+            return;
+        }
+    }
+}
+
+/// Functions that need no definition.
+fn library() -> Procedures {
+    let mut all = Procedures::new();
+    fortran::functions(&Part { text: LIBRARY.to_owned(), ..Part::default() }, false, &mut all);
+    all
 }
 
 /// Functions that the files define. Code in Fortran 77 counts only if there is none in Fortran 90.
@@ -163,7 +140,7 @@ fn nothing(path: &Path, declared: &Declared, sections: &[(Section, Part)], found
     };
     // They may be in what could not be read.
     let tried = sections.iter().any(|(section, part)| there(section) && !part.text.trim().is_empty());
-    if tried || found.iter().any(|finding| finding.severity == Severity::Error) {
+    if tried || refuses(found) {
         return;
     }
     let what = if none { "species" } else { "reactions" };
@@ -258,10 +235,8 @@ fn undeclared(name: &Part, declared: &Declared, unknown: &mut HashMap<String, us
         return;
     }
     unknown.insert(text.to_lowercase(), found.len());
-    let help = match declared.nearest(text) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "declare it in #DEFVAR or #DEFFIX; products that do not matter are written `PROD`".to_owned(),
-    };
+    let otherwise = "declare it in #DEFVAR or #DEFFIX; products that do not matter are written `PROD`";
+    let help = did_you_mean(declared.nearest(text), otherwise);
     found.push(
         Diagnostic::error(codes::UNKNOWN_SPECIES, format!("species `{text}` is not declared"))
             .at(at, "not declared")
@@ -276,51 +251,11 @@ fn unused(declared: &Declared, used: &[bool], found: &mut Vec<Diagnostic>) {
     if left_out.is_empty() {
         return;
     }
-    let mut names: Vec<String> = left_out.iter().take(SHOWN).map(|one| format!("`{}`", one.name)).collect();
-    if left_out.len() > SHOWN {
-        names.push(format!("and {} more", left_out.len() - SHOWN));
-    }
-    let message = format!("species that take part in no reaction are left out: {}", names.join(", "));
+    let names = quoted(left_out.iter().map(|one| &one.name));
+    let message = format!("species that take part in no reaction are left out: {names}");
     found.push(Diagnostic {
         severity: Severity::Note,
         labels: left_out.iter().take(SHOWN).map(|one| (one.at, "in no reaction".to_owned())).collect(),
         ..Diagnostic::error(codes::UNUSED, message)
     });
-}
-
-/// Visits every name in the rates and functions.
-fn each_name(steps: &mut [Step], functions: &mut [crate::scheme::Function], visit: &mut impl FnMut(&mut Name)) {
-    for step in steps {
-        if let Rate::Expression(expression) = &mut step.rate {
-            names_of(expression, visit);
-        }
-    }
-    for function in functions {
-        names_in(&mut function.body, visit);
-    }
-}
-
-fn names_of(expression: &mut Expression, visit: &mut impl FnMut(&mut Name)) {
-    match expression {
-        Expression::Number(_) => {}
-        Expression::Name(name) => visit(name),
-        Expression::Apply(_, parts) | Expression::Call(_, parts) => {
-            parts.iter_mut().for_each(|part| names_of(part, visit));
-        }
-    }
-}
-
-fn names_in(statements: &mut [Statement], visit: &mut impl FnMut(&mut Name)) {
-    for statement in statements {
-        match statement {
-            Statement::Set(_, value) => names_of(value, visit),
-            Statement::If(arms, last) => {
-                for (condition, body) in arms {
-                    names_of(condition, visit);
-                    names_in(body, visit);
-                }
-                names_in(last, visit);
-            }
-        }
-    }
 }

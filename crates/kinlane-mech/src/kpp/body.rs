@@ -1,5 +1,6 @@
 //! Reads the statements of a function: declarations, assignments and IF.
 
+use super::blocks::Blocks;
 use super::codes;
 use super::fortran::Procedure;
 use super::lex::{Kind, Token, tokens};
@@ -51,19 +52,19 @@ pub(super) fn read(procedure: &Procedure) -> Result<Body, Fault> {
 /// set, is not known, and no statement that sets it is kept.
 pub(super) fn tolerant(text: &str) -> (Vec<Line>, Vec<Fault>) {
     let (mut reader, mut faults, mut lost) = (Reader::default(), Vec::new(), HashSet::new());
-    let (mut from, mut skipped) = (0, 0usize);
+    let (mut from, mut skipped) = (0, Blocks::default());
     for line in text.split_inclusive('\n') {
         let (tokens, base) = (tokens(line), from);
         let statement = Statement { tokens: &tokens, base, text: line };
         from += line.len();
-        if skipped > 0 {
-            skipped = (skipped + usize::from(statement.opens())).saturating_sub(usize::from(statement.closes()));
-            statement.sets(&mut lost);
-        } else if let Err(fault) = reader.statement(&statement) {
-            faults.push(fault);
-            skipped = usize::from(statement.opens());
-            statement.sets(&mut lost);
+        if !skipped.any() {
+            match reader.statement(&statement) {
+                Ok(()) => continue,
+                Err(fault) => faults.push(fault),
+            }
         }
+        skipped.pass(line);
+        statement.sets(&mut lost);
     }
     for open in std::mem::take(&mut reader.open) {
         lost.extend(assigned(&[Line::If(open.arms, open.last.unwrap_or_default())]));
@@ -233,29 +234,14 @@ impl<'a> Statement<'a> {
         tree::whole(self.tokens.get(from..to).unwrap_or_default(), self.base, end)
     }
 
-    /// Whether it begins what ends further down: a loop, or an IF with THEN.
-    fn opens(&self) -> bool {
-        let last = self.word(self.tokens.len().saturating_sub(1));
-        match self.word(0).as_deref() {
-            Some("do" | "select" | "where" | "forall") => self.sign(1) != Some("="),
-            Some("if") => last.as_deref() == Some("then"),
-            _ => false,
-        }
-    }
-
-    /// Whether it ends that.
-    fn closes(&self) -> bool {
-        let word = self.word(0).unwrap_or_default();
-        word.starts_with("end") && self.sign(1) != Some("=")
-    }
-
     /// Adds the variables that it sets, or may set: in front of `=`, or handed over in a CALL.
     fn sets(&self, all: &mut HashSet<String>) {
-        let call = self.word(0).as_deref() == Some("call");
+        // Also behind a condition: `IF (a) CALL b(c)`.
+        let call = (0..self.tokens.len()).find(|&at| self.word(at).as_deref() == Some("call"));
         for at in 0..self.tokens.len() {
             let Some(word) = self.word(at) else { continue };
             let behind = self.closing(at + 1).filter(|_| self.sign(at + 1) == Some("(")).map_or(at + 1, |end| end + 1);
-            if self.sign(behind) == Some("=") || (call && at > 1) {
+            if self.sign(behind) == Some("=") || call.is_some_and(|call| at > call + 1) {
                 all.insert(word);
             }
         }
@@ -393,11 +379,12 @@ impl Reader {
             return Ok(());
         }
         // One statement that depends on the condition.
-        match rest.word(0) {
-            Some(name) if rest.sign(1) == Some("=") => self.assign(&name, &rest)?,
-            _ => return Err(s.foreign("an IF with a statement other than an assignment")),
-        }
+        let done = match rest.word(0) {
+            Some(name) if rest.sign(1) == Some("=") => self.assign(&name, &rest),
+            _ => Err(s.foreign("an IF with a statement other than an assignment")),
+        };
         let open = self.open.pop().unwrap_or_default();
+        done?;
         self.add(Line::If(open.arms, Vec::new()));
         Ok(())
     }

@@ -97,39 +97,17 @@ fn one(piece: &Part, found: &mut Vec<Diagnostic>) -> Option<Equation> {
     let (start, text) = (start + text.len() - text.trim_start().len(), text.trim_start());
     let colon = text.find(':');
     let written = text.get(..colon.unwrap_or(text.len()))?;
-    let fault = |code, from, to, message: &str, label: &str, help: &str| Fault {
-        from,
-        to,
-        code,
-        message: message.to_owned(),
-        label: label.to_owned(),
-        help: help.to_owned(),
-    };
     let end = start + written.trim_end().len();
     if colon.is_none_or(|colon| text.get(colon + 1..).is_none_or(|rate| rate.trim().is_empty())) {
-        let help = "write `A + B = C : rate ;`";
-        found.push(
-            fault(
-                codes::NO_RATE,
-                start,
-                end,
-                "a reaction has no rate constant",
-                "`:` and a rate are expected behind it",
-                help,
-            )
-            .found(piece),
-        );
+        let (message, label) = ("a reaction has no rate constant", "`:` and a rate are expected behind it");
+        found.push(wrong(start, end, codes::NO_RATE, message, label, "write `A + B = C : rate ;`").found(piece));
         return None;
     }
-    let equals = match written.find('=') {
-        Some(equals) => equals,
-        None => {
-            let help = "write `A + B = C : rate ;`, and `A = PROD : rate ;` where products do not matter";
-            found.push(
-                fault(codes::EQUATION, start, end, "a reaction has no `=`", "not an equation", help).found(piece),
-            );
-            return None;
-        }
+    let Some(equals) = written.find('=') else {
+        let help = "write `A + B = C : rate ;`, and `A = PROD : rate ;` where products do not matter";
+        let message = "a reaction has no `=`";
+        found.push(wrong(start, end, codes::EQUATION, message, "not an equation", help).found(piece));
+        return None;
     };
     let mut side = |from: usize, to: usize, left: bool| match terms(piece, from, to, left) {
         Ok(terms) => Some(terms),
@@ -150,99 +128,108 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+fn wrong(from: usize, to: usize, code: &'static str, message: impl Into<String>, label: &str, help: &str) -> Fault {
+    Fault { from, to, code, message: message.into(), label: label.to_owned(), help: help.to_owned() }
+}
+
 /// The terms of one side.
 fn terms(piece: &Part, from: usize, to: usize, left: bool) -> Result<Vec<Term>, Fault> {
+    let mut side = Side { text: piece.text.get(..to).unwrap_or_default(), at: from };
     let mut all = Vec::new();
-    let text = piece.text.get(..to).unwrap_or_default();
-    let mut at = from;
-    let wrong = |from: usize, to: usize, code, message: String, label: &str, help: &str| Fault {
-        from,
-        to,
-        code,
-        message,
-        label: label.to_owned(),
-        help: help.to_owned(),
-    };
-    let skip = |at: usize| text.get(at..).map_or(at, |rest| at + rest.len() - rest.trim_start().len());
     loop {
-        at = skip(at);
-        let first = all.is_empty();
-        let sign = text.get(at..).and_then(|rest| rest.chars().next());
-        let minus = match sign {
-            None if first => {
-                let (message, help) = if left {
-                    ("a reaction has no reactant", "write what reacts before `=`; `hv` alone makes a source")
-                } else {
-                    ("a reaction has no product", "write `PROD` where products do not matter")
-                };
-                return Err(wrong(from, at, codes::EQUATION, message.into(), "nothing is here", help));
-            }
-            None => return Ok(all),
+        side.go(0);
+        if side.rest().is_empty() {
+            break;
+        }
+        let minus = side.sign(all.is_empty())?;
+        let start = side.at;
+        let number = side.number()?;
+        let name = side.name()?;
+        let number = if minus { -number } else { number };
+        if left && number < 0.0 {
+            let message = "a reactant has a negative number";
+            return Err(wrong(start, side.at, codes::EQUATION, message, "negative", "only products may be negative"));
+        }
+        all.push(Term { number, name: piece.cut(name, side.at) });
+    }
+    if !all.is_empty() {
+        return Ok(all);
+    }
+    let (message, help) = if left {
+        ("a reaction has no reactant", "write what reacts before `=`; `hv` alone makes a source")
+    } else {
+        ("a reaction has no product", "write `PROD` where products do not matter")
+    };
+    Err(wrong(from, side.at, codes::EQUATION, message, "nothing is here", help))
+}
+
+/// A side of an equation, read from left to right.
+struct Side<'a> {
+    /// The text up to its end.
+    text: &'a str,
+    /// The first byte that is still to be read.
+    at: usize,
+}
+
+impl<'a> Side<'a> {
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Goes past some bytes and the blanks behind them.
+    fn go(&mut self, bytes: usize) {
+        self.at += bytes;
+        self.at += self.rest().len() - self.rest().trim_start().len();
+    }
+
+    /// The sign of a term, which the first one need not have; whether it is a minus.
+    fn sign(&mut self, first: bool) -> Result<bool, Fault> {
+        match self.rest().chars().next() {
             Some(sign @ ('+' | '-')) => {
-                at = skip(at + 1);
-                sign == '-'
+                self.go(1);
+                Ok(sign == '-')
             }
-            Some(_) if first => false,
-            Some(other) => {
+            Some(other) if !first => {
                 let message = format!("`{other}` is not expected in an equation");
                 let help =
                     "species are joined by `+`; names are made of letters, digits and `_`; comments stand in braces";
-                return Err(wrong(
-                    at,
-                    at + other.len_utf8(),
-                    codes::EQUATION,
-                    message,
-                    "`+`, `-`, `=` or `:` is expected",
-                    help,
-                ));
+                let end = self.at + other.len_utf8();
+                Err(wrong(self.at, end, codes::EQUATION, message, "`+`, `-`, `=` or `:` is expected", help))
             }
-        };
-        let rest = text.get(at..).unwrap_or_default();
-        let length = coefficient(rest);
-        let mut number = match rest.get(..length).unwrap_or_default() {
-            "" => 1.0,
-            digits => {
-                digits.replace(['d', 'D'], "e").parse::<f64>().ok().filter(|n| n.is_finite()).ok_or_else(|| {
-                    let help = "write it as 0.42, .42 or 2";
-                    wrong(at, at + length, codes::NUMBER, format!("`{digits}` is not a number"), "not a number", help)
-                })?
-            }
-        };
-        let term = at;
-        at = skip(at + length);
-        if length > 0 && text.get(at..).is_some_and(|rest| rest.starts_with('*')) {
-            at = skip(at + 1); // `0.67 * O3`
+            _ => Ok(false),
         }
-        let rest = text.get(at..).unwrap_or_default();
-        let name = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
-        if name == 0 || rest.starts_with(|c: char| c.is_ascii_digit()) {
-            let end = rest.chars().next().map_or(at, |c| at + c.len_utf8());
+    }
+
+    /// The number of a term, which is 1 if there is none.
+    fn number(&mut self) -> Result<f64, Fault> {
+        let length = coefficient(self.rest());
+        let digits = self.rest().get(..length).unwrap_or_default();
+        if digits.is_empty() {
+            return Ok(1.0);
+        }
+        let Some(number) = digits.replace(['d', 'D'], "e").parse::<f64>().ok().filter(|n| n.is_finite()) else {
+            let (message, help) = (format!("`{digits}` is not a number"), "write it as 0.42, .42 or 2");
+            return Err(wrong(self.at, self.at + length, codes::NUMBER, message, "not a number", help));
+        };
+        self.go(length);
+        if self.rest().starts_with('*') {
+            self.go(1); // `0.67 * O3`
+        }
+        Ok(number)
+    }
+
+    /// The first byte of the name of a species, past which it goes.
+    fn name(&mut self) -> Result<usize, Fault> {
+        let (rest, from) = (self.rest(), self.at);
+        let length = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+        if length == 0 || rest.starts_with(|c: char| c.is_ascii_digit()) {
+            let end = rest.chars().next().map_or(from, |c| from + c.len_utf8());
             let help = "write `2 NO2 + 0.5 O3`; names are made of letters, digits and `_`, and start with a letter";
-            return Err(wrong(
-                at,
-                end,
-                codes::EQUATION,
-                "a species is missing in an equation".into(),
-                "a name is expected here",
-                help,
-            ));
+            let message = "a species is missing in an equation";
+            return Err(wrong(from, end, codes::EQUATION, message, "a name is expected here", help));
         }
-        if minus {
-            number = -number;
-        }
-        if left && number < 0.0 {
-            let help = "only products may be negative";
-            return Err(wrong(
-                term,
-                at + name,
-                codes::EQUATION,
-                "a reactant has a negative number".into(),
-                "negative",
-                help,
-            ));
-        }
-        all.push(Term { number, name: piece.cut(at, at + name) });
-        at += name;
+        self.at += length;
+        Ok(from)
     }
 }
 

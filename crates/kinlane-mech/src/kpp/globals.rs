@@ -5,10 +5,8 @@ use super::codes;
 use super::fortran;
 use super::part::{Fault, Part};
 use crate::Diagnostic;
+use crate::words::SHOWN;
 use std::collections::HashSet;
-
-/// Number of places that a finding about several of them shows.
-const SHOWN: usize = 8;
 
 /// All of them.
 #[derive(Debug, Default)]

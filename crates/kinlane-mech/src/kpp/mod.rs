@@ -4,11 +4,12 @@
 //!
 //! - `part` stretches of text with places, `commands` takes a file apart, `files` finds and includes files;
 //! - `species` reads declarations, `equation` reads reactions;
-//! - `lex` and `tree` read expressions, `fortran` and `body` functions, `intrinsic` has those of the language, and
-//!   `library.f90` those of KPP; `resolve` finds what names stand for;
+//! - `lex` and `tree` read expressions, `fortran` and `body` functions, `blocks` knows where IF and loops end,
+//!   `intrinsic` has the functions of the language, and `library.f90` those of KPP; `resolve` finds what names stand for;
 //! - `assemble` makes the scheme.
 
 mod assemble;
+mod blocks;
 mod body;
 pub mod codes;
 mod commands;
@@ -36,10 +37,7 @@ use crate::{Refusal, read};
 /// [`Refusal`] with everything that is wrong, in one run.
 pub fn read(path: &Path) -> Result<Scheme, Refusal> {
     let mut files = files::Files::default();
-    match read::text_of(path) {
-        Ok(text) => files.start(path, &text),
-        Err(diagnostic) => return Err(Refusal::new(diagnostic, files.sources)),
-    }
+    files.start(path, &read::text_of(path)?);
     assemble::scheme(path, files)
 }
 
@@ -52,9 +50,6 @@ pub fn read(path: &Path) -> Result<Scheme, Refusal> {
 pub fn read_str((name, text): (&str, &str)) -> Result<Scheme, Refusal> {
     let path = Path::new(name);
     let mut files = files::Files::default();
-    match read::decode(text.as_bytes(), name) {
-        Ok(text) => files.start(path, &text),
-        Err(diagnostic) => return Err(Refusal::new(diagnostic, files.sources)),
-    }
+    files.start(path, &read::decode(text.as_bytes(), name)?);
     assemble::scheme(path, files)
 }

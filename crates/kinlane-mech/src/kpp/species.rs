@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use super::blocks::Blocks;
 use super::codes;
 use super::fortran;
 use super::part::Part;
 use super::resolve::species_of;
 use super::tree;
 use crate::scheme::Run;
+use crate::words::{SHOWN, did_you_mean};
 use crate::{Diagnostic, Span, validate};
 
 /// Names of groups of species, and whether these are fixed.
@@ -109,11 +111,10 @@ impl Declared {
                 self.all.iter_mut().filter(|s| kind.is_none_or(|kind| s.fixed == kind)).for_each(|s| s.fixed = fixed);
                 continue;
             }
-            let near = self.nearest(name).map(|near| format!("did you mean `{near}`?"));
             found.push(
                 Diagnostic::error(codes::UNKNOWN_SPECIES, format!("species `{name}` is not declared"))
                     .at(piece.place(), "not declared")
-                    .help(near.unwrap_or_else(|| "declare it in #DEFVAR or #DEFFIX".into())),
+                    .help(did_you_mean(self.nearest(name), "declare it in #DEFVAR or #DEFFIX")),
             );
         }
     }
@@ -158,11 +159,6 @@ const SILENT: [&str; 12] = [
     "use", "implicit", "integer", "real", "double", "logical", "continue", "return", "include", "int", "float",
     "global",
 ];
-/// Words that begin and end what may not be done, or more than once.
-const OPENING: [&str; 4] = ["do", "select", "where", "forall"];
-const CLOSING: [&str; 6] = ["end", "endif", "enddo", "endselect", "endwhere", "endforall"];
-/// Number of places that a finding about several of them shows.
-const SHOWN: usize = 8;
 
 impl Values {
     /// Reads #INITVALUES: `CFACTOR = 2.5e10;`.
@@ -179,12 +175,13 @@ impl Values {
 
     /// Reads inlined code: assignments of numbers, one after the other. What else it does is remembered, and so is what is done
     /// under a condition or in a loop.
-    pub fn inlined(&mut self, code: &Part) {
-        let (mut from, mut depth) = (0, 0usize);
+    pub fn inlined(&mut self, code: Part) {
+        let (mut from, mut blocks) = (0, Blocks::default());
         for line in code.text.split_inclusive('\n') {
             let comment = line.trim_start().starts_with('#');
             let text = if comment { "" } else { line.split('!').next().unwrap_or_default() };
             for piece in code.cut(from, from + text.len()).pieces() {
+                let conditional = blocks.pass(&piece.text);
                 let text = piece.text.to_ascii_lowercase();
                 // Behind a label.
                 let text = text.trim_start_matches(|c: char| !c.is_ascii_alphabetic()).trim_end();
@@ -194,14 +191,11 @@ impl Values {
                 if first.is_empty() || (SILENT.contains(&first) && !sets) {
                     continue;
                 }
-                let opens = OPENING.contains(&first) || (first == "if" && text.ends_with("then"));
-                let closes = CLOSING.contains(&first);
-                if !sets && (opens || closes) || depth > 0 {
+                if conditional {
                     self.unread.push(piece.place());
                 } else {
                     self.assign(&piece);
                 }
-                depth = if sets { depth } else { (depth + usize::from(opens)).saturating_sub(usize::from(closes)) };
             }
             from += line.len();
         }
@@ -317,12 +311,11 @@ impl Values {
             if group || input || other || declared.find(name).is_some() {
                 continue;
             }
-            let near = declared.nearest(name).map(|near| format!("did you mean `{near}`?"));
             let warning = Diagnostic::warning(
                 codes::UNKNOWN_SPECIES,
                 format!("an initial value of `{name}`, which is not declared"),
             );
-            let help = near.unwrap_or_else(|| "it is not used; remove it".to_owned());
+            let help = did_you_mean(declared.nearest(name), "it is not used; remove it");
             found.push(warning.at(*at, "no species").help(help));
         }
     }

@@ -6,10 +6,12 @@ use super::codes;
 use super::field;
 use super::files::Files;
 use super::kind::{Kind, Version};
-use super::reaction::{Chemistry, SHOWN, unread};
+use super::reaction::{Chemistry, unread};
 use super::species::{self, Amount, Declared, Substance};
 use crate::cantera::yaml::Node;
-use crate::scheme::{Field, Part, Run, Scheme};
+use crate::diagnostic::refuses;
+use crate::scheme::{Field, Part, Scheme};
+use crate::words::{SHOWN, quoted};
 use crate::{Diagnostic, Refusal, Severity};
 
 /// Makes the scheme, or says what is wrong.
@@ -42,53 +44,31 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
             chemistry.found.push(note(codes::IGNORED, message, vec![(phase.at, "not used".to_owned())]));
         }
     }
-    let Chemistry { mut steps, used, library, photolysis, inputs, .. } = chemistry;
-    if (declared.all.is_empty() || raw.reactions.is_empty()) && !errors(&found) {
+    let Chemistry { steps, used, library, photolysis, inputs, .. } = chemistry;
+    if (declared.all.is_empty() || raw.reactions.is_empty()) && !refuses(&found) {
         let what = if declared.all.is_empty() { "species" } else { "reactions" };
         let message = format!("`{}` and the files that belong to it have no {what}", path.display());
         found
             .push(Diagnostic::error(codes::NOTHING, message).help("give the configuration, which lists or holds both"));
     }
-    if errors(&found) {
+    if refuses(&found) {
         return Err(Refusal { diagnostics: found, sources: files.sources });
     }
     noted(&declared, &used, &mut found);
 
-    let (mut evolving, mut fixed, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
-    for (one, used) in declared.all.iter().zip(&used) {
-        let list = if one.amount == Amount::Fixed { &mut fixed } else { &mut evolving };
-        numbers.push(list.len());
-        if one.amount == Amount::Fixed || one.amount == Amount::Evolves && *used {
-            list.push(Part {
-                name: one.name.clone(),
-                weight: 1.0,
-                charge: 0.0,
-                excess: None,
-                initial: 0.0,
-                at: one.at,
-            });
-        }
-    }
-    for step in &mut steps {
-        for (i, _) in step.reactants.iter_mut().chain(&mut step.products).chain(&mut step.fixed) {
-            *i = numbers.get(*i).copied().unwrap_or(0);
-        }
-    }
-    Ok(Scheme {
-        name: path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
-        sources: files.sources,
-        field: Field::Atmosphere,
-        run: Run::default(),
-        species: evolving,
-        fixed,
+    let mut scheme = Scheme {
         reactions: steps,
         functions: library.functions,
         photolysis,
         inputs: inputs.into_iter().map(|(name, _)| (name, None)).collect(),
-        partitions: Vec::new(),
-        screening: None,
         notes: found,
-    })
+        ..Scheme::new(path, Field::Atmosphere, files.sources)
+    };
+    scheme.declare(declared.all.iter().zip(&used).map(|(one, used)| {
+        let evolves = one.amount == Amount::Evolves && *used;
+        (Part::new(&one.name, one.at), one.amount == Amount::Fixed, evolves)
+    }));
+    Ok(scheme)
 }
 
 /// Reactions that are still to be read.
@@ -198,10 +178,6 @@ fn foreign(root: &Node, key: &str, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn errors(found: &[Diagnostic]) -> bool {
-    found.iter().any(|finding| finding.severity == Severity::Error)
-}
-
 fn note(code: &'static str, message: String, labels: Vec<(crate::Span, String)>) -> Diagnostic {
     Diagnostic { severity: Severity::Note, labels, ..Diagnostic::error(code, message) }
 }
@@ -224,10 +200,7 @@ fn several(list: &[&Substance], code: &'static str, what: &str, label: &str, fou
     if list.is_empty() {
         return;
     }
-    let mut names: Vec<String> = list.iter().take(SHOWN).map(|one| format!("`{}`", one.name)).collect();
-    if list.len() > SHOWN {
-        names.push(format!("and {} more", list.len() - SHOWN));
-    }
+    let names = quoted(list.iter().map(|one| &one.name));
     let labels = list.iter().take(SHOWN).map(|one| (one.at, label.to_owned())).collect();
-    found.push(note(code, format!("{what}: {}", names.join(", ")), labels));
+    found.push(note(code, format!("{what}: {names}"), labels));
 }

@@ -59,9 +59,6 @@ pub fn read(path: &Path) -> Result<Scheme, Refusal> {
 /// As [`read()`].
 pub fn read_str((name, text): (&str, &str)) -> Result<Scheme, Refusal> {
     let mut files = files::Files::default();
-    let roots: Vec<_> = match read::decode(text.as_bytes(), name) {
-        Ok(text) => files.add(name, &text).into_iter().collect(),
-        Err(finding) => return Err(Refusal::new(finding, files.sources)),
-    };
+    let roots: Vec<_> = files.add(name, &read::decode(text.as_bytes(), name)?).into_iter().collect();
     assemble::scheme(Path::new(name), &roots, files)
 }

@@ -4,11 +4,13 @@ use super::codes;
 use super::field::{self, number_or};
 use super::kind::{Kind, Version};
 use super::law::{self, Arrhenius, MOLECULES, mul, num};
-use super::reaction::{Chemistry, Reaction, SHOWN};
+use super::reaction::{Chemistry, Reaction};
 use crate::cantera::yaml::Node;
+use crate::diagnostic::refuses;
 use crate::network::BOLTZMANN;
 use crate::scheme::{Expression, Name};
-use crate::{Diagnostic, Severity, Span};
+use crate::words::SHOWN;
+use crate::{Diagnostic, Span};
 
 /// Most coefficients of a polynomial in T.
 const COEFFICIENTS: usize = 50;
@@ -33,7 +35,7 @@ impl Chemistry<'_> {
             }
         }?;
         let errors = self.found.get(before..).unwrap_or_default();
-        errors.iter().all(|finding| finding.severity != Severity::Error).then_some(rates)
+        (!refuses(errors)).then_some(rates)
     }
 
     fn impossible(&mut self, at: Span, message: String, help: &str) {

@@ -8,13 +8,13 @@ use super::kind::{Kind, TYPES, Version, foreign};
 use super::law::{Library, MOLECULES, mul, num, pow};
 use super::species::{Amount, Declared, Phase, undeclared};
 use super::terms::{self, Term};
+use crate::cantera::input::suggestion;
 use crate::cantera::yaml::Node;
 use crate::scheme::{Expression, Name, Rate, Step};
 use crate::validate::nearest;
+use crate::words::{SHOWN, did_you_mean};
 use crate::{Diagnostic, Span};
 
-/// Number of places that a finding about several of them shows.
-pub(super) const SHOWN: usize = 8;
 /// The number density of the air, as an input.
 const AIR: &str = "C_M";
 /// The pressure, as an input.
@@ -175,7 +175,7 @@ impl<'a> Chemistry<'a> {
         let name = field::text(value, "`gas phase`", self.found)?;
         let Some(i) = self.phases.iter().position(|phase| phase.name == name) else {
             let near = nearest(name, self.phases.iter().map(|phase| phase.name.as_str()));
-            let help = near.map_or("declare it in `phases`".to_owned(), |near| format!("did you mean `{near}`?"));
+            let help = did_you_mean(near, "declare it in `phases`");
             let message = format!("phase `{name}` is not declared");
             self.found.push(Diagnostic::error(codes::PHASE, message).at(value.at, "not declared").help(help));
             return None;
@@ -323,9 +323,6 @@ pub(super) fn unread(name: &str, at: Span) -> Diagnostic {
             .help("only reactions of a gas are read");
     }
     let all = TYPES.iter().map(|(known, _)| *known);
-    let help = match nearest(name, all.clone()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("known are `{}`", all.collect::<Vec<_>>().join("`, `")),
-    };
+    let help = suggestion(name, all);
     Diagnostic::error(codes::TYPE, format!("there is no type `{name}`")).at(at, "not known").help(help)
 }

@@ -7,6 +7,7 @@ use super::field;
 use crate::cantera::input::truth;
 use crate::cantera::yaml::Node;
 use crate::validate::nearest;
+use crate::words::did_you_mean;
 use crate::{Diagnostic, Span};
 
 const DIFFUSION: &str = "diffusion coefficient [m2 s-1]";
@@ -235,10 +236,7 @@ pub(super) fn phases(node: &Node, declared: &Declared, found: &mut Vec<Diagnosti
 
 /// A finding: a species is not declared.
 pub(super) fn undeclared(name: &str, at: Span, declared: &Declared) -> Diagnostic {
-    let help = match declared.nearest(name) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "declare it among the species".to_owned(),
-    };
+    let help = did_you_mean(declared.nearest(name), "declare it among the species");
     Diagnostic::error(codes::UNKNOWN_SPECIES, format!("species `{name}` is not declared"))
         .at(at, "not declared")
         .help(help)

@@ -5,21 +5,22 @@ use super::nuclide::{self, meant};
 use super::partition::{self, Tables};
 use super::select::{Selection, Wanted, wanted};
 use super::set::{Set, sets};
-use crate::scheme::{Field, Part, Rate, Reaclib, Run, Scheme, Step};
+use crate::diagnostic::refuses;
+use crate::scheme::{Field, Part, Rate, Reaclib, Scheme, Step};
 use crate::validate::nearest;
+use crate::words::few;
 use crate::{Diagnostic, Refusal, Severity, Sources, Span, codes as common, masses};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 /// Labels of electron captures.
 const CAPTURES: [&str; 2] = ["ec", "bec"];
-/// Names that a message lists.
-const LISTED: usize = 8;
 
 /// The reactions among the selected nuclides, of a library with its number among the sources.
 pub(super) fn scheme(
-    name: String,
+    path: &Path,
     (text, file): (&str, u32),
     selection: Option<&Selection>,
     partition: &[(String, String)],
@@ -32,7 +33,7 @@ pub(super) fn scheme(
         Some(selection) => wanted(selection, &mut sources, &mut told),
         None => every(&known),
     };
-    let broken = told.iter().any(|d| d.severity == Severity::Error);
+    let broken = refuses(&told);
     // Nuclides of lines that cannot be read are not known.
     if !broken {
         told.extend(wanted.iter().filter(|w| !known.contains(w.name.as_str())).map(|w| unknown(w, &known)));
@@ -44,28 +45,14 @@ pub(super) fn scheme(
     }
     let index: HashMap<&str, usize> = wanted.iter().enumerate().map(|(i, w)| (w.name.as_str(), i)).collect();
     let rates = rates(&all, &index);
-    if rates.is_empty() && !told.iter().any(|d| d.severity == Severity::Error) {
+    if rates.is_empty() && !refuses(&told) {
         let help = "all nuclides of a reaction must be selected";
         told.push(Diagnostic::error(codes::NOTHING, "no reaction of the library is among the nuclides").help(help));
     }
-    if told.iter().any(|d| d.severity == Severity::Error) {
+    if refuses(&told) {
         return Err(Refusal { diagnostics: told, sources });
     }
-    let mut scheme = Scheme {
-        name,
-        sources,
-        field: Field::Star,
-        species: wanted.iter().map(part).collect(),
-        fixed: Vec::new(),
-        reactions: Vec::new(),
-        functions: Vec::new(),
-        photolysis: Vec::new(),
-        inputs: Vec::new(),
-        partitions: Vec::new(),
-        screening: None,
-        run: Run::default(),
-        notes: Vec::new(),
-    };
+    let mut scheme = Scheme { species: wanted.iter().map(part).collect(), ..Scheme::new(path, Field::Star, sources) };
     weigh(&mut scheme.species, &rates, &index);
     let mut place: HashMap<usize, usize> = HashMap::new();
     for rate in &rates {
@@ -262,12 +249,4 @@ fn notes(rates: &[Sum<'_>], wanted: &[Wanted], scheme: &Scheme, tables: Option<&
         }
     }
     notes
-}
-
-fn few(names: &[&str]) -> String {
-    let shown = names[..names.len().min(LISTED)].join(", ");
-    match names.len().saturating_sub(LISTED) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
-    }
 }

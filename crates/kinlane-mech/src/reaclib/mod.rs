@@ -18,7 +18,7 @@ pub use nuclide::{canonical, meant};
 pub use select::Selection;
 
 use crate::scheme::Scheme;
-use crate::{Diagnostic, Refusal, Sources, read};
+use crate::{Refusal, Sources, read};
 use std::path::{Path, PathBuf};
 
 /// Whether a text is a library: a chapter, and the nuclides of a set.
@@ -32,7 +32,7 @@ pub fn is_library(text: &str) -> bool {
 /// # Errors
 /// A [`Refusal`] with every problem of all files.
 pub fn read(path: &Path, selection: Option<&Selection>, partition: &[PathBuf]) -> Result<Scheme, Refusal> {
-    let text = read::text_of(path).map_err(alone)?;
+    let text = read::text_of(path)?;
     read_from((&path.display().to_string(), text), selection, partition)
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn read_from(
     selection: Option<&Selection>,
     partition: &[PathBuf],
 ) -> Result<Scheme, Refusal> {
-    let table = |path: &PathBuf| Ok((path.display().to_string(), read::text_of(path).map_err(alone)?));
+    let table = |path: &PathBuf| Ok((path.display().to_string(), read::text_of(path)?));
     let tables = partition.iter().map(table).collect::<Result<Vec<_>, Refusal>>()?;
     scheme((name, &text), selection, &tables)
 }
@@ -56,16 +56,10 @@ pub fn read_str(
     selection: Option<&Selection>,
     partition: &[(&str, &str)],
 ) -> Result<Scheme, Refusal> {
-    let text = read::decode(text.as_bytes(), name).map_err(alone)?;
-    let table =
-        |(name, text): &(&str, &str)| Ok(((*name).to_owned(), read::decode(text.as_bytes(), name).map_err(alone)?));
+    let text = read::decode(text.as_bytes(), name)?;
+    let table = |(name, text): &(&str, &str)| Ok(((*name).to_owned(), read::decode(text.as_bytes(), name)?));
     let tables = partition.iter().map(table).collect::<Result<Vec<_>, Refusal>>()?;
     scheme((name, &text), selection, &tables)
-}
-
-/// A refusal for a reason without a place in a text.
-fn alone(diagnostic: Diagnostic) -> Refusal {
-    Refusal::new(diagnostic, Sources::default())
 }
 
 fn scheme(
@@ -75,6 +69,5 @@ fn scheme(
 ) -> Result<Scheme, Refusal> {
     let mut sources = Sources::default();
     let file = sources.add(name, text);
-    let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-    assemble::scheme(stem, (text, file), selection, tables, sources)
+    assemble::scheme(Path::new(name), (text, file), selection, tables, sources)
 }

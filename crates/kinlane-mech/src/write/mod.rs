@@ -12,8 +12,9 @@ mod reaction;
 mod species;
 mod text;
 
+use crate::diagnostic::refuses;
 use crate::read::Refusal;
-use crate::{Diagnostic, Network, Severity};
+use crate::{Diagnostic, Network};
 
 /// The head of a file.
 #[derive(Debug, Clone, Default)]
@@ -50,7 +51,7 @@ pub fn cantera(network: &Network, header: &Header) -> Result<String, Refusal> {
 pub fn chemkin(network: &Network, header: &Header) -> Result<(String, Vec<Diagnostic>), Refusal> {
     let mut found: Vec<Diagnostic> = Vec::new();
     let text = chemkin::file(network, header, &mut found);
-    if found.iter().all(|d| d.severity < Severity::Error) {
+    if !refuses(&found) {
         Ok((text, found))
     } else {
         Err(Refusal { diagnostics: found, sources: network.sources.clone() })

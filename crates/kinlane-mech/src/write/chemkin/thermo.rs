@@ -1,6 +1,7 @@
 //! Thermodynamic records of seven or nine coefficients, in their fixed columns.
 
 use crate::network::{ATMOSPHERE, GAS_CONSTANT, Range, Species, ThermoForm};
+use crate::words::quoted;
 use crate::write::number::plain;
 use crate::{Diagnostic, Network, codes};
 
@@ -50,12 +51,11 @@ pub fn record<'a>(
 pub fn tell_rounded(rounded: &[Rounded<'_>], found: &mut Vec<Diagnostic>) {
     let Some((first, _)) = rounded.first() else { return };
     let worst = rounded.iter().fold(0.0, |m: f64, r| m.max(r.1));
-    let names: Vec<String> = rounded.iter().take(8).map(|(s, _)| format!("`{}`", s.name)).collect();
-    let more = if rounded.len() > 8 { format!(" and {} more", rounded.len() - 8) } else { String::new() };
+    let names = quoted(rounded.iter().map(|(s, _)| &s.name));
     found.push(
         Diagnostic::warning(
             codes::ROUNDED,
-            format!("polynomial coefficients of {}{more} lose digits, {worst:.0e} relative at most", names.join(", ")),
+            format!("polynomial coefficients of {names} lose digits, {worst:.0e} relative at most"),
         )
         .at(first.thermo.at, format!("a CHEMKIN field has {} columns, {} of nine coefficients", SEVEN[0], NINE[0])),
     );
