@@ -171,7 +171,7 @@ void kinlane_solver_free(kinlane_solver *solver);
 kinlane_code kinlane_solver_prepare(kinlane_solver *solver, size_t cells, kinlane_error *error);
 
 /* Tells, as text into a buffer of `length` bytes, cut to fit and ended with a zero:
- *   method      the method in use
+ *   method      the method in use; this may also be asked while the solver works
  *   fallback    why the CPU does the work although a device was asked for; else empty
  *   report      the report of the last call in JSON: device, threads, lanes, quantiles of steps and more; else empty
  *   not-finite  of a scheme: the reaction whose rate constant was not finite in the last call; else empty
@@ -212,7 +212,7 @@ typedef struct kinlane_extras {
     /* read */
     const double *electron_temperature; /* [n] K, for two-temperature rates */
     const double *dydt;                 /* as y, 1/s: constant over the call, of sum zero in each cell */
-    const double *heating;              /* [n] W/kg: constant over the call */
+    const double *heating;              /* [n] W/kg: constant over the call; of no effect at fixed T */
     kinlane_continuation *continuation; /* of the same cells in the call before: they go on as if it had not ended */
     /* written */
     int32_t *status;    /* [n] kinlane_status */
@@ -239,13 +239,14 @@ typedef struct kinlane_report {
 /* Advances n cells by dt [s] in place: temperature [n] K; pressure [n] Pa, which changes at constant volume; mass
    fractions y [n, k] as `layout` says. Values have to be finite, T and p positive; mass fractions are neither checked
    further nor scaled. A cell's answer does not depend, to the last bit, on anything but the cell. Extras and report may be
-   NULL. */
+   NULL. Cells are advanced side by side, 8 to 16 of them in a thread at a time: a call with one cell takes as long as one
+   with eight, so pass as many as there are. */
 kinlane_code kinlane_advance(kinlane_solver *solver, size_t cells, double *temperature, double *pressure, double *y,
                              kinlane_layout layout, double dt, const kinlane_extras *extras, kinlane_report *report,
                              kinlane_error *error);
 
-/* Plans a solver that follows cells: kinlane_follow. Options may be NULL; `prepare`, `info` (without a report), `stop`,
-   `progress` and `free` are those of all solvers. */
+/* Plans a solver that follows cells: kinlane_follow. Options may be NULL; `prepare`, `info`, `stop`, `progress`
+   and `free` are those of all solvers. */
 kinlane_solver *kinlane_follower_new(const kinlane_mechanism *mechanism, const kinlane_options *options,
                                      kinlane_error *error);
 

@@ -6,6 +6,7 @@ use crate::{Api, Compiled, Cut, DeviceError, Info, Needs, Roofline};
 use cpu_time::ProcessTime;
 use kinlane_lanes::{
     Cells, Continuation, Engine, EngineError, Layout, PerMethod, Points, Signals, Source, Totals, Watch, check_watch,
+    turned,
 };
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::auto::{self, Choice};
@@ -260,16 +261,16 @@ impl DeviceEngine {
         }
         let n = cells.temperature.len();
         if cells.layout == Layout::SpeciesMajor && n > 0 {
-            let turned = |y: &[f64]| turn(y, n, self.species);
-            let mut y = turned(cells.y);
-            let dydt = cells.source.map(|s| turned(s.dydt));
+            let by_cell = |y: &[f64]| turned(y, n, self.species);
+            let mut y = by_cell(cells.y);
+            let dydt = cells.source.map(|s| by_cell(s.dydt));
             let source = cells.source.zip(dydt.as_ref()).map(|(s, dydt)| Source { dydt, heating: s.heating });
             let mut lent = Cells::new(cells.temperature, cells.pressure, &mut y, Layout::CellMajor, cells.outcome);
             lent.electron_temperature = cells.electron_temperature;
             lent.constants = cells.constants;
             lent.source = source;
             let totals = self.run(Part { cells: lent, series, found, records }, journey, signals);
-            cells.y.copy_from_slice(&turn(&y, self.species, n));
+            cells.y.copy_from_slice(&turned(&y, self.species, n));
             return totals;
         }
         let start = ProcessTime::now();
@@ -437,6 +438,14 @@ impl DeviceEngine {
         if n == 0 {
             return Ok(());
         }
+        if at.layout == Layout::SpeciesMajor {
+            let (y, mut rows) = (turned(at.y, n, self.species), vec![0.0; wdot.len()]);
+            let mut by_cell = Points::new(at.temperature, at.pressure, &y, Layout::CellMajor);
+            (by_cell.electron_temperature, by_cell.constants) = (at.electron_temperature, at.constants);
+            self.rates(by_cell, &mut rows, jac)?;
+            wdot.copy_from_slice(&turned(&rows, self.species, n));
+            return Ok(());
+        }
         if let (None, Some(d)) = (&self.failure, self.devices.first_mut()) {
             let done = d.rates(at, wdot, jac.as_deref_mut());
             self.forgive(done)?;
@@ -469,9 +478,4 @@ fn on_lanes(
         }
     };
     Ok(totals.chosen)
-}
-
-/// Transposes: `[rows, columns]` from `[columns, rows]`, both row by row.
-fn turn(x: &[f64], rows: usize, columns: usize) -> Vec<f64> {
-    (0..rows).flat_map(|r| (0..columns).map(move |c| x[c * rows + r])).collect()
 }

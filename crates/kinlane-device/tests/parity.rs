@@ -4,7 +4,9 @@ mod common;
 
 use common::{Noted, Runner, Sources, bits, same, tested};
 use kinlane_device::{Api, DeviceEngine, DeviceError, MappingWish, Settings};
-use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Points, Quantity, Signals, Watch, record};
+use kinlane_lanes::{
+    Cells, Engine, EngineError, Event, Happening, Layout, Points, Quantity, Signals, Watch, record, turned,
+};
 use kinlane_mech::{Network, network::RateLaw};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::method::ALL;
@@ -43,7 +45,7 @@ fn rates_and_jacobians_have_the_bits_of_the_lanes() {
             let size = (plan.species + 1) * (plan.species + 1);
             let [mut rates, mut got, mut want] = [(); 3].map(|()| vec![0.0; y.len()]);
             let [mut jac, mut want_jac] = [(); 2].map(|()| vec![0.0; t.len() * size]);
-            let mut at = Points::new(&t, &p, &y);
+            let mut at = Points::new(&t, &p, &y, Layout::CellMajor);
             at.electron_temperature = Some(&te);
             let options = Options::default();
             Engine::new(Arc::clone(&plan), options.clone(), 1)
@@ -59,6 +61,14 @@ fn rates_and_jacobians_have_the_bits_of_the_lanes() {
                 rates.copy_from_slice(&got);
                 if ["h2co_burke", "gri30"].contains(&name.as_str()) {
                     engine.rates(at, &mut rates, None).unwrap();
+                }
+                if name == "h2co_burke" {
+                    let k = plan.species;
+                    let columns = turned(&y, k, t.len());
+                    let mut by_species = Points::new(&t, &p, &columns, Layout::SpeciesMajor);
+                    by_species.electron_temperature = Some(&te);
+                    engine.rates(by_species, &mut rates, None).unwrap();
+                    rates = turned(&rates, t.len(), k);
                 }
                 eprintln!("{name}, {mapping:?}: {:.2} s", start.elapsed().as_secs_f64());
                 let pairs = rates.iter().zip(&want).chain(got.iter().zip(&want)).chain(jac.iter().zip(&want_jac));
@@ -463,7 +473,7 @@ fn batches_of_any_size_follow_each_other() {
     let mut jacs = vec![0.0; t.len() * (plan.species + 1) * (plan.species + 1)];
     Engine::new(Arc::clone(&plan), options.clone(), 1)
         .unwrap()
-        .rates(Points::new(&t, &p, &y), &mut rates, Some(&mut jacs))
+        .rates(Points::new(&t, &p, &y, Layout::CellMajor), &mut rates, Some(&mut jacs))
         .unwrap();
     for device in tested() {
         for mapping in [MappingWish::Thread, MappingWish::Group] {
@@ -477,7 +487,7 @@ fn batches_of_any_size_follow_each_other() {
                     let got = runner.run(&states[lo..lo + n], dt, Layout::CellMajor, None);
                     same(&what, &got, &want[lo..lo + n]);
                     let k = plan.species;
-                    let at = Points::new(&t, &p, &y).part(lo..lo + n, k);
+                    let at = Points::new(&t, &p, &y, Layout::CellMajor).part(lo..lo + n, k);
                     let mut wdot = vec![0.0; n * k];
                     runner.device_mut().rates(at, &mut wdot, None).unwrap();
                     assert!(wdot == rates[lo * k..(lo + n) * k], "{what}: other rates");

@@ -107,7 +107,7 @@ fn given_rate_constants_give_the_bits_of_the_lanes() {
 fn rates_follow_from_given_constants() {
     let (plan, n) = (plan(), 21);
     let batch = Batch::new(n);
-    let mut at = Points::new(&batch.t, &batch.p, &batch.y);
+    let mut at = Points::new(&batch.t, &batch.p, &batch.y, Layout::CellMajor);
     at.constants = Some(&batch.k);
     let options = Options { reactor: Reactor::FixedT, ..Options::default() };
     let size = (SPECIES + 1) * (SPECIES + 1);
@@ -166,6 +166,8 @@ fn constants_are_needed_and_checked() {
     assert!(matches!(&fault, EngineError::Value { cell: 1, column, .. } if column == "k[5]"), "{fault}");
     let mut energies = vec![0.0; 3];
     let batch = Batch::new(3);
-    let fault = engine.temperatures(Points::new(&batch.t, &batch.p, &batch.y), &[0.0; 3], &mut energies).unwrap_err();
+    let fault = engine
+        .temperatures(Points::new(&batch.t, &batch.p, &batch.y, Layout::CellMajor), &[0.0; 3], &mut energies)
+        .unwrap_err();
     assert!(matches!(fault, EngineError::NoThermodynamics));
 }

@@ -117,7 +117,7 @@ impl Bench {
             .advance(batch, 1.0, Signals { progress: &AtomicUsize::new(0), stop: &AtomicBool::new(false) })
             .map_err(fault)?;
         let (mut wdot, mut jac) = (vec![0.0; y.len()], vec![0.0; cells * size * size]);
-        self.engine.rates(Points::new(&t, &p, &y), &mut wdot, Some(&mut jac)).map_err(fault)?;
+        self.engine.rates(Points::new(&t, &p, &y, Layout::CellMajor), &mut wdot, Some(&mut jac)).map_err(fault)?;
         Ok(())
     }
 

@@ -97,8 +97,9 @@ impl<'a> Cells<'a> {
         }
         let (cells, species) = (self.temperature.len(), plan.species);
         let electron_temperature = self.electron_temperature;
-        let points = Points { electron_temperature, ..Points::new(self.temperature, self.pressure, self.y) };
-        points.check_laid(species, self.layout)?;
+        let points =
+            Points { electron_temperature, ..Points::new(self.temperature, self.pressure, self.y, self.layout) };
+        points.check_laid(species)?;
         length("outcome", self.outcome.len(), cells)?;
         check_constants(plan, cells, self.constants)?;
         if let Some(s) = self.source {
@@ -156,8 +157,10 @@ pub struct Points<'a> {
     pub temperature: &'a [f64],
     /// p \[Pa\].
     pub pressure: &'a [f64],
-    /// Mass fractions \[n, species\], cell-major.
+    /// Mass fractions \[n, species\].
     pub y: &'a [f64],
+    /// Order of `y`, and of production rates.
+    pub layout: Layout,
     /// Te \[K\], where it does not follow T.
     pub electron_temperature: Option<&'a [f64]>,
     /// As [`Cells::constants`].
@@ -166,11 +169,11 @@ pub struct Points<'a> {
 
 impl<'a> Points<'a> {
     /// Points without electron temperatures.
-    pub fn new(temperature: &'a [f64], pressure: &'a [f64], y: &'a [f64]) -> Self {
-        Self { temperature, pressure, y, electron_temperature: None, constants: None }
+    pub fn new(temperature: &'a [f64], pressure: &'a [f64], y: &'a [f64], layout: Layout) -> Self {
+        Self { temperature, pressure, y, layout, electron_temperature: None, constants: None }
     }
 
-    /// The points in the range `cells`, of states with `species` species.
+    /// The points in the range `cells`, of cell-major states with `species` species.
     ///
     /// # Panics
     /// If there are fewer points.
@@ -180,6 +183,7 @@ impl<'a> Points<'a> {
             temperature: &self.temperature[cells.clone()],
             pressure: &self.pressure[cells.clone()],
             y: &self.y[cells.start * species..cells.end * species],
+            layout: self.layout,
             electron_temperature: self.electron_temperature.map(|te| &te[cells.clone()]),
             constants: self.constants.map(|k| {
                 let each = k.len() / self.temperature.len().max(1);
@@ -196,12 +200,12 @@ impl<'a> Points<'a> {
     pub fn check(&self, plan: &Plan, wdot: &[f64], jac: Option<&[f64]>) -> Result<(), EngineError> {
         let (cells, species) = (self.temperature.len(), plan.species);
         check_constants(plan, cells, self.constants)?;
-        self.check_laid(species, Layout::CellMajor)?;
+        self.check_laid(species)?;
         length("wdot", wdot.len(), cells * species)?;
         jac.map_or(Ok(()), |jac| length("jac", jac.len(), cells * (species + 1) * (species + 1)))
     }
 
-    pub(crate) fn check_laid(&self, species: usize, layout: Layout) -> Result<(), EngineError> {
+    pub(crate) fn check_laid(&self, species: usize) -> Result<(), EngineError> {
         let cells = self.temperature.len();
         length("pressure", self.pressure.len(), cells)?;
         length("y", self.y.len(), cells * species)?;
@@ -210,8 +214,13 @@ impl<'a> Points<'a> {
         for (column, values) in [("T", self.temperature), ("P", self.pressure), ("Te", te)] {
             check_column(column, values, |x| x.is_finite() && x > 0.0)?;
         }
-        check_fractions(species, self.y, layout, "Y")
+        check_fractions(species, self.y, self.layout, "Y")
     }
+}
+
+/// Transposes: `[rows, columns]` from `[columns, rows]`, both row by row.
+pub fn turned(x: &[f64], rows: usize, columns: usize) -> Vec<f64> {
+    (0..rows).flat_map(|r| (0..columns).map(move |c| x[c * rows + r])).collect()
 }
 
 /// Checks that there are rate constants if the plan needs them, and that they are finite.

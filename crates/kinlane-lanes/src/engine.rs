@@ -1,7 +1,7 @@
 //! The batch interface.
 
 use crate::batch::Batch;
-use crate::cells::{Cells, Layout, Points, check_constants, check_watch, length};
+use crate::cells::{Cells, Layout, Points, check_constants, check_watch, length, turned};
 use crate::constants::{self, Column, Constants};
 use crate::continuation::{Continuation, Recall};
 use crate::crew::Crew;
@@ -437,19 +437,31 @@ impl Engine {
     }
 
     /// Net production rates \[mol/(m³ s)\] into `wdot` \[n, species\] and, if `jac` is given, d(dY/dt,
-    /// dT/dt)/d(Y, T) \[n, species + 1, species + 1\], row-major, of the reactor in the options. Both are
-    /// cell-major.
+    /// dT/dt)/d(Y, T) \[n, species + 1, species + 1\], row-major, of the reactor in the options. Rates lie as the
+    /// points' mass fractions, Jacobians one after the other.
     ///
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`].
     pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), EngineError> {
         let n = self.shared.plan.species;
         at.check(&self.shared.plan, wdot, jac.as_deref())?;
+        if at.layout == Layout::SpeciesMajor {
+            let (cells, mut rows) = (at.temperature.len(), vec![0.0; wdot.len()]);
+            self.rates_of(&at, &mut rows, jac);
+            wdot.copy_from_slice(&turned(&rows, n, cells));
+        } else {
+            self.rates_of(&at, wdot, jac);
+        }
+        Ok(())
+    }
+
+    /// Rates cell by cell, of points in any layout.
+    fn rates_of(&mut self, at: &Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) {
+        let n = self.shared.plan.species;
         let share = self.share(at.temperature.len());
         let mut jac = jac.map(|j| j.chunks_mut(share * (n + 1) * (n + 1)));
         let parts = wdot.chunks_mut((share * n).max(1)).map(|wdot| (wdot, jac.as_mut().and_then(Iterator::next)));
-        self.look(share, parts, |worker, shared, lo, (wdot, jac)| worker.evaluate(shared, &at, lo, wdot, jac));
-        Ok(())
+        self.look(share, parts, |worker, shared, lo, (wdot, jac)| worker.evaluate(shared, at, lo, wdot, jac));
     }
 
     /// Properties of the gas at every point, into `out` \[n\].
@@ -458,7 +470,7 @@ impl Engine {
     /// [`EngineError::Length`], [`EngineError::Value`].
     pub fn properties(&mut self, at: Points<'_>, out: &mut [Properties]) -> Result<(), EngineError> {
         self.need_thermodynamics()?;
-        at.check_laid(self.shared.plan.species, Layout::CellMajor)?;
+        at.check_laid(self.shared.plan.species)?;
         length("properties", out.len(), at.temperature.len())?;
         let share = self.share(at.temperature.len());
         let parts = out.chunks_mut(share);
@@ -474,7 +486,7 @@ impl Engine {
     /// [`EngineError::Length`], [`EngineError::Value`].
     pub fn temperatures(&mut self, at: Points<'_>, energy: &[f64], out: &mut [f64]) -> Result<(), EngineError> {
         self.need_thermodynamics()?;
-        at.check_laid(self.shared.plan.species, Layout::CellMajor)?;
+        at.check_laid(self.shared.plan.species)?;
         length("energies", energy.len(), at.temperature.len())?;
         length("temperatures", out.len(), at.temperature.len())?;
         let share = self.share(at.temperature.len());
@@ -491,7 +503,7 @@ impl Engine {
     pub fn rates_of_progress(&mut self, at: Points<'_>, out: &mut [[f64; 2]]) -> Result<(), EngineError> {
         let reactions = self.shared.plan.kinetics.place.len();
         check_constants(&self.shared.plan, at.temperature.len(), at.constants)?;
-        at.check_laid(self.shared.plan.species, Layout::CellMajor)?;
+        at.check_laid(self.shared.plan.species)?;
         length("rates of progress", out.len(), at.temperature.len() * reactions)?;
         let share = self.share(at.temperature.len());
         let parts = out.chunks_mut(share * reactions.max(1));

@@ -39,7 +39,7 @@ mod simd;
 mod worker;
 
 pub use ceiling::multiply_adds;
-pub use cells::{Cells, Factor, Layout, Points, Source, check_watch};
+pub use cells::{Cells, Factor, Layout, Points, Source, check_watch, turned};
 pub use constants::{Column, Constants};
 pub use continuation::Continuation;
 pub use crew::Crew;

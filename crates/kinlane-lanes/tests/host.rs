@@ -39,7 +39,7 @@ fn a_host_with_traps_gets_the_same_bits() {
         let mut y = vec![1.0 / n as f64; 5 * n];
         let mut outcome = vec![Outcome::default(); 5];
         let mut wdot = vec![0.0; 5 * n];
-        engine.rates(Points::new(&t, &p, &y), &mut wdot, None).unwrap();
+        engine.rates(Points::new(&t, &p, &y, Layout::CellMajor), &mut wdot, None).unwrap();
         let cells = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
         engine.advance(cells, 1e-4, Signals { progress: &AtomicUsize::new(0), stop: &AtomicBool::new(false) }).unwrap();
         [t, y, wdot].concat().into_iter().map(f64::to_bits).collect::<Vec<_>>()

@@ -103,10 +103,10 @@ fn production_rates_of_every_law_have_the_same_bits() {
             let mut wdot = vec![0.0; y.len()];
             let mut jac = vec![0.0; if n <= 60 { states.len() * (n + 1) * (n + 1) } else { 0 }];
             let mut engine = Engine::new(plan.clone(), options, threads).unwrap();
-            engine.rates(Points::new(&t, &p, &y), &mut wdot, None).unwrap();
+            engine.rates(Points::new(&t, &p, &y, Layout::CellMajor), &mut wdot, None).unwrap();
             if n <= 60 {
                 let before = wdot.clone();
-                engine.rates(Points::new(&t, &p, &y), &mut wdot, Some(&mut jac)).unwrap();
+                engine.rates(Points::new(&t, &p, &y, Layout::CellMajor), &mut wdot, Some(&mut jac)).unwrap();
                 for (a, b) in before.iter().zip(&wdot) {
                     assert!(
                         a.to_bits() == b.to_bits() || a.is_nan() || b.is_nan(),

@@ -219,7 +219,9 @@ fn settled(text: &str, path: &Path, format: Option<Format>, phase: bool, thermo:
         _ if format.is_scheme() => {
             let message = format!("`{}` is {}, which has no thermodynamics of a gas", path.display(), format.name());
             let command = if matches!(format, Format::Fern | Format::Reaclib) { "burn" } else { "box" };
-            let help = format!("`check`, `rates`, `advance` and `{command}` take such files");
+            let help = format!(
+                "it is a reaction scheme: `check`, `rates`, `advance` and `{command}` take it, and in programs what opens schemes"
+            );
             return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, message).help(help).into());
         }
         _ => return Ok(format),

@@ -294,7 +294,8 @@ impl Advance {
     }
 
     /// Net production rates \[mol/(m³ s)\] into `wdot` \[n, species\] and, if `jac` is given, the Jacobian of
-    /// (dY/dt, dT/dt) with respect to (Y, T), \[n, species + 1, species + 1\] row-major. Both cell-major.
+    /// (dY/dt, dT/dt) with respect to (Y, T), \[n, species + 1, species + 1\] row-major. `wdot` lies as the mass fractions of
+    /// the points do, species-major where they are; Jacobians lie one after the other.
     ///
     /// ```
     /// use kinlane::{Advance, Mechanism, States};

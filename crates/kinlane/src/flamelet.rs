@@ -294,7 +294,7 @@ impl Flamelet {
         self.y.chunks_exact_mut(k).for_each(|y| changed |= forgive(y));
         if changed {
             // Enthalpy stays that of the mixture.
-            let points = Points::new(&self.temperature, &self.pressure, &self.y);
+            let points = Points::new(&self.temperature, &self.pressure, &self.y, Layout::CellMajor);
             self.solver.temperatures(points, &self.enthalpy, &mut self.warm)?;
             let known = self.temperature.iter_mut().zip(&self.warm).filter(|(_, t)| !t.is_nan());
             known.for_each(|(t, warm)| *t = *warm);

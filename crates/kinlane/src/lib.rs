@@ -77,7 +77,7 @@ pub use follow::{Follow, Followed};
 pub use inspect::{Inspection, ReactionRate, SpeciesRate, TRACED, TraceError, inspect, trace};
 pub use kinlane_lanes::{
     Cells, Continuation, EngineError, Event, Factor, Happening, History, HistoryFault, Layout, Points, Properties,
-    Quantity, Source,
+    Quantity, Source, UsualArithmetic,
 };
 /// The readers, with the networks and findings that they return.
 pub use kinlane_mech as mech;

@@ -158,7 +158,7 @@ impl States {
 
     /// The states as [`Advance::rates`](crate::Advance::rates) takes them.
     pub fn points(&self) -> Points<'_> {
-        let mut points = Points::new(&self.temperature, &self.pressure, &self.y);
+        let mut points = Points::new(&self.temperature, &self.pressure, &self.y, Layout::CellMajor);
         points.electron_temperature = self.electron_temperature();
         points
     }

@@ -2,7 +2,8 @@
 //! dissipation blows it out.
 
 use kinlane::{
-    Advance, Flamelet, FlameletError, FlameletSetup, Kindling, Mechanism, Points, Properties, Reactor, StirredState,
+    Advance, Flamelet, FlameletError, FlameletSetup, Kindling, Layout, Mechanism, Points, Properties, Reactor,
+    StirredState,
 };
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -59,10 +60,10 @@ fn a_steady_flamelet_fulfils_its_equations_whatever_the_step() -> Result<()> {
     let [air, fuel] = streams(&mechanism)?;
     let mut solver = Advance::builder(&mechanism).threads(1).plan()?;
     let p = vec![101_325.0; n];
-    let points = Points::new(one.temperature(), &p, one.y());
+    let points = Points::new(one.temperature(), &p, one.y(), Layout::CellMajor);
     let (mut wdot, mut gas) = (vec![0.0; n * k], vec![Properties::default(); n]);
     solver.rates(points, &mut wdot, None)?;
-    solver.properties(Points::new(one.temperature(), &p, one.y()), &mut gas)?;
+    solver.properties(Points::new(one.temperature(), &p, one.y(), Layout::CellMajor), &mut gas)?;
     let z: Vec<f64> = std::iter::once(0.0).chain(one.z().iter().copied()).chain([1.0]).collect();
     let y = |i: usize, s: usize| match i {
         0 => air.y[s],

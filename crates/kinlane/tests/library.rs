@@ -146,6 +146,38 @@ fn sources_that_make_mass_are_refused() {
     assert_eq!(solver.advance_states(&mut states(&dydt), 1e-3).unwrap().failed, 0);
 }
 
+#[test]
+fn points_may_lie_species_by_species() {
+    let m = h2();
+    let (n, k) = (37, m.species_count());
+    let mut states = igniting(&m);
+    let mut solver = Advance::builder(&m).threads(2).plan().unwrap();
+    solver.advance_states(&mut states, 3e-5).unwrap();
+    let (t, p): (Vec<f64>, Vec<f64>) = (0..n).map(|i| (1000.0 + 40.0 * i as f64, 1e5)).unzip();
+    let rows: Vec<f64> = (0..n).flat_map(|i| states.y_of(i % states.len()).to_vec()).collect();
+    let turned =
+        |rows: &[f64]| (0..k).flat_map(|s| (0..n).map(move |i| (i, s))).map(|(i, s)| rows[i * k + s]).collect();
+    let columns: Vec<f64> = turned(&rows);
+    let mut all = |y: &[f64], layout: Layout| {
+        let at = Points::new(&t, &p, y, layout);
+        let (mut wdot, mut jac) = (vec![0.0; n * k], vec![0.0; n * (k + 1) * (k + 1)]);
+        solver.rates(at, &mut wdot, Some(&mut jac)).unwrap();
+        let mut gas = vec![Properties::default(); n];
+        solver.properties(at, &mut gas).unwrap();
+        let energy: Vec<f64> = gas.iter().map(|g| g.enthalpy).collect();
+        let mut found = vec![0.0; n];
+        solver.temperatures(at, &energy, &mut found).unwrap();
+        let mut progress = vec![[0.0; 2]; n * m.reaction_count()];
+        solver.rates_of_progress(at, &mut progress).unwrap();
+        (wdot, jac, gas, found, progress)
+    };
+    let (by_cell, by_species) = (all(&rows, Layout::CellMajor), all(&columns, Layout::SpeciesMajor));
+    assert_eq!(turned(&by_cell.0), by_species.0);
+    assert!(by_cell.0.iter().any(|w| w.abs() > 1.0));
+    assert_eq!((by_cell.1, by_cell.2), (by_species.1, by_species.2));
+    assert_eq!((by_cell.3, by_cell.4), (by_species.3, by_species.4));
+}
+
 /// What a method lets below zero while it works is no matter of the states that rates are asked of.
 #[test]
 fn rates_do_not_depend_on_what_a_solver_did_before() {
@@ -156,7 +188,7 @@ fn rates_do_not_depend_on_what_a_solver_did_before() {
     let (t, p) = (vec![1500.0], vec![1e5]);
     let rates = |solver: &mut Advance| {
         let (mut wdot, mut jac) = (vec![0.0; n], vec![0.0; (n + 1) * (n + 1)]);
-        solver.rates(Points::new(&t, &p, &y), &mut wdot, Some(&mut jac)).unwrap();
+        solver.rates(Points::new(&t, &p, &y, Layout::CellMajor), &mut wdot, Some(&mut jac)).unwrap();
         [wdot, jac].concat().into_iter().map(f64::to_bits).collect::<Vec<_>>()
     };
     let want = rates(&mut Advance::builder(&m).plan().unwrap());
@@ -364,7 +396,7 @@ reactions:
         let m = Mechanism::from_network(network);
         let mut wdot = [f64::NAN; 2];
         let mut solver = Advance::builder(&m).threads(1).plan().expect("plans");
-        solver.rates(Points::new(&[1000.0], &[1e5], &[0.0, 1.0]), &mut wdot, None).expect("rates");
+        solver.rates(Points::new(&[1000.0], &[1e5], &[0.0, 1.0], Layout::CellMajor), &mut wdot, None).expect("rates");
         assert_eq!(wdot, [0.0, 0.0], "nothing is there to burn");
         for method in ["auto", "rodas5p", "rodas4", "radau5", "bdf"] {
             let mut cells = States::new(&m, vec![1000.0], vec![1e5], vec![1.0, 0.0]).expect("good");
@@ -404,7 +436,11 @@ fn colliders_below_zero_do_not_turn_reactions_round() {
     let m = common::mechanism(&text);
     let rate = |b: f64| {
         let (mut wdot, y) = (vec![0.0; 3], [0.3, b, 0.7 - b]);
-        Advance::builder(&m).plan().unwrap().rates(Points::new(&[1000.0], &[1e5], &y), &mut wdot, None).unwrap();
+        Advance::builder(&m)
+            .plan()
+            .unwrap()
+            .rates(Points::new(&[1000.0], &[1e5], &y, Layout::CellMajor), &mut wdot, None)
+            .unwrap();
         wdot[1]
     };
     assert_eq!([rate(-9e-7), rate(0.0)], [0.0; 2]);
@@ -443,7 +479,7 @@ reactions:
         ));
         let mut wdot = [f64::NAN; 2];
         let mut solver = Advance::builder(&m).threads(1).plan().unwrap();
-        solver.rates(Points::new(&[1000.0], &[p], &[1.0, 0.0]), &mut wdot, None).unwrap();
+        solver.rates(Points::new(&[1000.0], &[p], &[1.0, 0.0], Layout::CellMajor), &mut wdot, None).unwrap();
         wdot[1]
     };
     for doubled in ["", "\n  - {P: 1 atm, A: 300, b: 0, Ea: 0}\n  - {P: 1 atm, A: 10, b: 0, Ea: 0}"] {

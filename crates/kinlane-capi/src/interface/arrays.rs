@@ -181,32 +181,6 @@ impl Arrays {
     }
 }
 
-/// Numbers \[cells, columns\] cell by cell: as they are, or put in that order in `scratch`.
-pub fn by_cell<'a>(
-    values: &'a [f64],
-    cells: usize,
-    columns: usize,
-    layout: kinlane::Layout,
-    scratch: &'a mut Vec<f64>,
-) -> Result<&'a [f64], Fault> {
-    if layout == kinlane::Layout::CellMajor {
-        return Ok(values);
-    }
-    room(scratch, values.len())?;
-    for (k, column) in values.chunks_exact(cells.max(1)).enumerate() {
-        scratch.iter_mut().skip(k).step_by(columns).zip(column).for_each(|(to, from)| *to = *from);
-    }
-    Ok(scratch)
-}
-
-/// Puts numbers \[cells, columns\], cell by cell, into an array with the other order.
-pub fn by_species(values: &[f64], columns: usize, out: &mut [f64]) {
-    let cells = values.len().checked_div(columns).unwrap_or(0);
-    for (k, column) in out.chunks_exact_mut(cells.max(1)).enumerate() {
-        column.iter_mut().zip(values.iter().skip(k).step_by(columns)).for_each(|(to, from)| *to = *from);
-    }
-}
-
 /// Makes room for so many numbers, all zero.
 pub fn room(scratch: &mut Vec<f64>, len: usize) -> Result<(), Fault> {
     scratch.clear();
@@ -237,16 +211,5 @@ mod tests {
             assert!(arrays.input("f", at, usize::MAX, 2).map_err(said).unwrap_err().contains("more than any memory"));
             assert_eq!(arrays.input("g", std::ptr::null::<f64>(), 0, 7), Ok(&[][..]));
         }
-    }
-
-    #[test]
-    fn orders_are_exchanged_and_back() {
-        let species_major = [1.0, 2.0, 3.0, 10.0, 20.0, 30.0];
-        let mut scratch = Vec::new();
-        let rows = by_cell(&species_major, 3, 2, kinlane::Layout::SpeciesMajor, &mut scratch).expect("room");
-        assert_eq!(rows, [1.0, 10.0, 2.0, 20.0, 3.0, 30.0]);
-        let mut back = [0.0; 6];
-        by_species(rows, 2, &mut back);
-        assert_eq!(back, species_major);
     }
 }

@@ -1,6 +1,6 @@
 //! Rates and properties at given states.
 
-use crate::interface::arrays::{Arrays, Layout, by_cell, by_species, room};
+use crate::interface::arrays::{Arrays, Layout, room};
 use crate::interface::fault::{Code, ErrorHandle, Fault, guarded};
 use crate::interface::solver::{SolverHandle, Work, taken};
 use kinlane::{Advance, Points};
@@ -37,12 +37,12 @@ unsafe fn at<T>(
     work: &mut Work,
     states: *const States,
     arrays: &mut Arrays,
-    evaluate: impl FnOnce(&mut Advance, Points<'_>, &mut Arrays, kinlane::Layout, &mut Vec<f64>) -> Result<T, Fault>,
+    evaluate: impl FnOnce(&mut Advance, Points<'_>, &mut Arrays, &mut Vec<f64>) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
     // SAFETY: the caller's word.
     let s = unsafe { crate::interface::arrays::handle("states", states)? };
     let (layout, n) = (s.layout.known()?, s.cells);
-    let Work { engine, scratch: [rows, other], .. } = work;
+    let Work { engine, scratch: [scratch, _], .. } = work;
     let gas = engine.gas()?;
     let species = gas.mechanism().species_count();
     // SAFETY: the caller's word.
@@ -54,10 +54,9 @@ unsafe fn at<T>(
             arrays.optional("electron_temperature", s.electron_temperature, n, 1)?,
         )
     };
-    let y = by_cell(y, n, species, layout, rows)?;
-    let mut points = Points::new(temperature, pressure, y);
+    let mut points = Points::new(temperature, pressure, y, layout);
     points.electron_temperature = electron_temperature;
-    evaluate(gas, points, arrays, layout, other)
+    evaluate(gas, points, arrays, scratch)
 }
 
 /// # Safety
@@ -73,7 +72,7 @@ pub unsafe extern "C" fn kinlane_rates(
     let work = || {
         // SAFETY: the caller's word.
         let mut work = unsafe { taken(solver)? };
-        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, layout, rows: &mut Vec<f64>| {
+        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, _: &mut Vec<f64>| {
             let (n, species) = (points.temperature.len(), gas.mechanism().species_count());
             let width = species + 1;
             let square = n.checked_mul(width).ok_or_else(|| Fault::argument("the Jacobians are larger than memory"))?;
@@ -81,13 +80,7 @@ pub unsafe extern "C" fn kinlane_rates(
             let (wdot, jacobian) = unsafe {
                 (arrays.output("wdot", wdot, n, species)?, arrays.optional_output("jacobian", jacobian, square, width)?)
             };
-            if layout == kinlane::Layout::CellMajor {
-                return Ok(gas.rates(points, wdot, jacobian)?);
-            }
-            room(rows, n * species)?;
-            gas.rates(points, rows, jacobian)?;
-            by_species(rows, species, wdot);
-            Ok(())
+            Ok(gas.rates(points, wdot, jacobian)?)
         };
         // SAFETY: the caller's word.
         unsafe { at(&mut work, states, &mut Arrays::default(), evaluate) }
@@ -108,7 +101,7 @@ pub unsafe extern "C" fn kinlane_rates_of_progress(
     let work = || {
         // SAFETY: the caller's word.
         let mut work = unsafe { taken(solver)? };
-        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, _, _: &mut Vec<f64>| {
+        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, _: &mut Vec<f64>| {
             let (n, reactions) = (points.temperature.len(), gas.mechanism().reaction_count());
             // SAFETY: the caller's word.
             let progress = unsafe { arrays.output("progress", progress.cast::<[f64; 2]>(), n, reactions)? };
@@ -135,7 +128,7 @@ pub unsafe extern "C" fn kinlane_gas_properties(
         let mut work = unsafe { taken(solver)? };
         // SAFETY: the caller's word.
         let to = unsafe { crate::interface::arrays::handle("properties", properties)? };
-        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, _, _: &mut Vec<f64>| {
+        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, _: &mut Vec<f64>| {
             let n = points.temperature.len();
             // SAFETY: the caller's word.
             let mut wanted = unsafe {
@@ -179,7 +172,7 @@ pub unsafe extern "C" fn kinlane_temperatures(
     let work = || {
         // SAFETY: the caller's word.
         let mut work = unsafe { taken(solver)? };
-        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, _, found: &mut Vec<f64>| {
+        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, found: &mut Vec<f64>| {
             let n = points.temperature.len();
             // SAFETY: the caller's word.
             let energy = unsafe { arrays.input("energy", energy, n, 1)? };

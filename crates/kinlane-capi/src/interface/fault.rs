@@ -1,6 +1,6 @@
 //! Errors on their way to the host, and the wall that no panic passes.
 
-use kinlane::{BatchError, MechanismError, PlanError};
+use kinlane::{BatchError, MechanismError, PlanError, UsualArithmetic};
 use std::any::Any;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -106,6 +106,7 @@ pub fn c_text(text: &str) -> CString {
 /// # Safety
 /// `error` is null or a live handle that no other thread uses.
 pub unsafe fn guarded(error: *mut ErrorHandle, work: impl FnOnce() -> Result<(), Fault>) -> Code {
+    let _usual = UsualArithmetic::set();
     // A handle is used again only after the panic has been reported, and says then that it is broken (`solver.rs`).
     let fault = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => Fault::new(Code::Ok, ""),

@@ -17,6 +17,8 @@ pub struct SolverHandle {
     work: Mutex<Work>,
     stop: Arc<AtomicBool>,
     progress: Arc<AtomicUsize>,
+    /// May be asked for while the solver works.
+    method: CString,
 }
 
 /// What a solver works with.
@@ -70,13 +72,12 @@ impl Work {
     /// What [`kinlane_solver_info`] tells.
     fn info(&self, what: &str) -> Result<CString, Fault> {
         let report = self.report.as_ref();
-        let (method, fallback) = match &self.engine {
-            Engine::Gas(s) => (s.method(), s.fallback()),
-            Engine::Follower(s) => (s.method(), s.fallback()),
-            Engine::Scheme(s) => (s.method(), s.fallback()),
+        let fallback = match &self.engine {
+            Engine::Gas(s) => s.fallback(),
+            Engine::Follower(s) => s.fallback(),
+            Engine::Scheme(s) => s.fallback(),
         };
         let told = match what {
-            "method" => method.to_owned(),
             "fallback" => fallback.unwrap_or_default().to_owned(),
             "report" => match report {
                 Some(report) => serde_json::to_string(report).map_err(|e| Fault::new(Code::Internal, e.to_string()))?,
@@ -97,13 +98,13 @@ impl Work {
 
 impl SolverHandle {
     fn new(engine: Engine) -> Self {
-        let (stop, progress) = match &engine {
-            Engine::Gas(s) => (s.stop_flag(), s.progress()),
-            Engine::Follower(s) => (s.stop_flag(), s.progress()),
-            Engine::Scheme(s) => (s.stop_flag(), s.progress()),
+        let (stop, progress, method) = match &engine {
+            Engine::Gas(s) => (s.stop_flag(), s.progress(), c_text(s.method())),
+            Engine::Follower(s) => (s.stop_flag(), s.progress(), c_text(s.method())),
+            Engine::Scheme(s) => (s.stop_flag(), s.progress(), c_text(s.method())),
         };
         let work = Work { engine, outcome: Vec::new(), report: None, scratch: Default::default() };
-        Self { work: Mutex::new(work), stop, progress }
+        Self { work: Mutex::new(work), stop, progress, method }
     }
 
     /// The solver for one call.
@@ -229,8 +230,8 @@ pub unsafe extern "C" fn kinlane_solver_info(
     let mut needed = NONE;
     let work = || {
         // SAFETY: the caller's word.
-        let (what, work) = unsafe { (text("what", what)?, taken(solver)?) };
-        let told = work.info(what)?;
+        let (what, solver) = unsafe { (text("what", what)?, handle("solver", solver)?) };
+        let told = if what == "method" { solver.method.clone() } else { solver.take()?.info(what)? };
         let told = told.to_bytes();
         // SAFETY: the caller's word.
         let buffer = unsafe { Arrays::default().output("buffer", buffer, length, 1)? };

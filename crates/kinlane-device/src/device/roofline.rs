@@ -117,7 +117,7 @@ impl Device {
         let n = c.temperature.len();
         let kernel = self.rates_kernel(false, n)?;
         let n = n.min(self.lent()?.cut.cells);
-        self.upload_gas(Points::new(c.temperature, c.pressure, c.y).part(0..n, self.plan.species))?;
+        self.upload_gas(Points::new(c.temperature, c.pressure, c.y, c.layout).part(0..n, self.plan.species))?;
         self.driver.finish(0)?;
         Ok(self.best(|d| d.launch_rates(kernel, n))? / n as f64)
     }

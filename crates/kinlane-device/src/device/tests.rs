@@ -3,6 +3,7 @@
 use super::setup::{QUEUE, RESERVED, near};
 use super::*;
 use crate::program::{Mapping, abreast};
+use kinlane_lanes::Layout;
 use kinlane_plan::Plan;
 use std::sync::Mutex;
 
@@ -112,7 +113,7 @@ fn memory_is_taken_anew_only_when_there_is_not_enough() {
         // Groups of 64 threads with one cell each.
         d.launch(0, cells.min(cut.cells), false, 1e-6, 1).unwrap();
         assert_eq!(asked.lock().unwrap().groups, cut.workers.min(cells).div_ceil(64), "{cells}");
-        d.rates(Points::new(&t, &p, &y), &mut wdot, None).unwrap();
+        d.rates(Points::new(&t, &p, &y, Layout::CellMajor), &mut wdot, None).unwrap();
     }
     // The rates need memory of their own, once.
     assert!(pieces() <= 14, "{}", pieces());

@@ -100,6 +100,11 @@ impl SchemeStates {
         &self.at
     }
 
+    /// The arrays, for cells whose surroundings change: change them, and make cells of them again. Nothing is copied.
+    pub fn into_conditions(self) -> Conditions {
+        self.at
+    }
+
     /// Amounts of the species that evolve \[n, species\].
     pub fn amounts(&self) -> &[f64] {
         &self.at.amounts

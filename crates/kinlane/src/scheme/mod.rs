@@ -115,6 +115,11 @@ impl Scheme {
         fractions.iter().zip(self.weights().iter().cycle()).map(|(x, w)| x / w).collect()
     }
 
+    /// Index of a species in `species_names`, by exact name.
+    pub fn species_index(&self, name: &str) -> Option<usize> {
+        self.species.iter().position(|s| s == name)
+    }
+
     /// Species that enter rates but do not change.
     pub fn fixed_names(&self) -> &[String] {
         &self.fixed

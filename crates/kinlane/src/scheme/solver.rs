@@ -98,9 +98,10 @@ pub struct SchemeSolver {
 }
 
 impl SchemeSolver {
-    /// A builder with the default options, for a scheme.
+    /// A builder with the default options, for a scheme, and the absolute tolerance of [`Scheme::usual_atol`].
     pub fn builder(scheme: &Scheme) -> SchemeBuilder {
-        SchemeBuilder { scheme: scheme.clone(), options: Options::default(), place: Place::default() }
+        let options = Options { atol: scheme.usual_atol(), ..Options::default() };
+        SchemeBuilder { scheme: scheme.clone(), options, place: Place::default() }
     }
 
     /// The scheme.
@@ -286,7 +287,7 @@ impl SchemeSolver {
             self.enter(states, cells.clone())?;
             let unfit = self.unfit(cells.start);
             let [t, p] = &self.nothing;
-            let mut at = Points::new(t, p, &self.weighed);
+            let mut at = Points::new(t, p, &self.weighed, Layout::CellMajor);
             at.constants = Some(&self.constants);
             self.runner.backend.rates(at, &mut rates[cells.start * width..cells.end * width], None)?;
             unfit.into_iter().for_each(|cell| rates[cell * width..(cell + 1) * width].fill(f64::NAN));
