@@ -6,6 +6,7 @@ use crate::picture::chart;
 use crate::run::{exit, stop};
 use kinlane::mech::Refusal;
 use kinlane::mech::read::words;
+use kinlane::mech::words::few;
 use kinlane::{
     BatchError, DeviceError, FlameletError, MechanismError, PasrError, PlanError, PsrError, SUM_TOLERANCE, TraceError,
 };
@@ -449,10 +450,4 @@ pub fn unreadable(fault: &io::Error) -> String {
         _ => "",
     };
     format!("{}{remedy}", words(fault))
-}
-
-/// The first few names of a long list.
-pub fn few(names: &[String]) -> String {
-    let (shown, more) = (names.iter().take(8).cloned().collect::<Vec<_>>().join(", "), names.len().saturating_sub(8));
-    if more == 0 { shown } else { format!("{shown} and {more} more") }
 }

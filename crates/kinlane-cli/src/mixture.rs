@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::picture::chart;
 use crate::values::{Pressure, Pressures, Sweep, number};
-use crate::words::{parts, short};
+use crate::words::{parts, rejoin, short};
 use clap::Args;
 use kinlane::{BatchError, Mechanism, MixtureError, States};
 use std::fmt;
@@ -229,7 +229,7 @@ impl Composition {
     fn moles(&self, mechanism: &Mechanism, by_mass: bool) -> Result<Vec<f64>, Error> {
         let mut moles = vec![0.0; mechanism.species_count()];
         let masses: Vec<f64> = mechanism.molar_masses().collect();
-        for (name, amount) in &self.0 {
+        for (name, amount) in &self.named(mechanism)? {
             let k = mechanism.require(name).map_err(|fault| match name {
                 _ if name.eq_ignore_ascii_case("air") => MixtureFault::Air { name: name.clone(), by_mass },
                 _ if name.contains(char::is_whitespace) => MixtureFault::Commas(name.clone()),
@@ -240,6 +240,23 @@ impl Composition {
             }
         }
         Ok(moles)
+    }
+
+    /// The species, with those put together whose names have commas.
+    fn named(&self, mechanism: &Mechanism) -> Result<Vec<(String, f64)>, MixtureFault> {
+        let names: Vec<&str> = self.0.iter().map(|(name, _)| name.as_str()).collect();
+        let mut all: Vec<(String, f64)> = Vec::new();
+        let mut rest = &self.0[..];
+        for length in rejoin(&names, |name| mechanism.species_index(name).is_some()) {
+            let (parts, others) = rest.split_at(length);
+            rest = others;
+            let name = parts.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(",");
+            if all.iter().any(|(known, _)| *known == name) {
+                return Err(MixtureFault::Twice(name));
+            }
+            all.extend(parts.last().map(|(_, amount)| (name, *amount)));
+        }
+        Ok(all)
     }
 }
 
@@ -276,9 +293,6 @@ impl FromStr for Composition {
             if !(amount.is_finite() && amount >= 0.0) {
                 return Err(format!("the amount of {name} is {amount:?}; it must be zero or positive"));
             }
-            if all.iter().any(|(known, _)| known == name) {
-                return Err(format!("{name} is given twice; add its amounts up"));
-            }
             all.push((name.to_owned(), amount));
         }
         if all.iter().all(|(_, amount)| *amount == 0.0) {
@@ -294,6 +308,9 @@ pub enum MixtureFault {
     /// No mixture is given.
     #[error("no gas is given; say --fuel, --oxidizer and --phi, or --mixture")]
     None,
+    /// A species is given twice.
+    #[error("{0} is given twice; add its amounts up")]
+    Twice(String),
     /// No temperature is given although it matters.
     #[error("no temperature is given, and delays depend on it; say --T, as --T 1200 or --T 1000:1400:9 (K)")]
     NoTemperature,

@@ -21,6 +21,23 @@ pub fn parts(text: &str) -> impl Iterator<Item = &str> {
     ends.map(str::trim).filter(|part| !part.is_empty())
 }
 
+/// Parts that were cut at commas of names, as of `I-C4H9,1`: how many of them, from each name's first part on, make a name that
+/// is known. A part that is in no such name is by itself.
+pub fn rejoin(parts: &[&str], known: impl Fn(&str) -> bool) -> Vec<usize> {
+    let mut lengths = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = parts.get(at..).filter(|rest| !rest.is_empty()) {
+        let whole = |&n: &usize| known(&rest[..n].join(","));
+        let length = if known(rest[0]) { 1 } else { (2..=rest.len().min(LONGEST)).find(whole).unwrap_or(1) };
+        lengths.push(length);
+        at += length;
+    }
+    lengths
+}
+
+/// Most parts that a name has.
+const LONGEST: usize = 6;
+
 /// A list of names on the command line.
 #[derive(Debug, Clone, Default)]
 pub struct Names(pub Vec<String>);
@@ -38,6 +55,14 @@ impl Names {
     /// The names in an option that may be given several times.
     pub fn all(lists: &[Self]) -> Vec<String> {
         lists.iter().flat_map(|list| list.0.iter().cloned()).collect()
+    }
+
+    /// The same of names that may have commas in them.
+    pub fn known(lists: &[Self], known: impl Fn(&str) -> bool) -> Vec<String> {
+        let all = Self::all(lists);
+        let mut parts = all.iter().map(String::as_str).collect::<Vec<_>>();
+        let lengths = rejoin(&parts, known);
+        lengths.into_iter().map(|length| parts.drain(..length).collect::<Vec<_>>().join(",")).collect()
     }
 }
 
@@ -68,6 +93,15 @@ fn trimmed(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_may_have_commas_in_them() {
+        let known = |name: &str| ["I-C4H9,1", "O2", "1-C4H8", "A,B,C"].contains(&name);
+        assert_eq!(rejoin(&["I-C4H9", "1", "O2", "X", "A", "B", "C", "1-C4H8"], known), [2, 1, 1, 3, 1]);
+        assert_eq!(rejoin(&[], known), [0; 0]);
+        let lists: Vec<Names> = ["O2,I-C4H9,1", "nothing"].iter().map(|list| list.parse().expect("names")).collect();
+        assert_eq!(Names::known(&lists, known), ["O2", "I-C4H9,1", "nothing"]);
+    }
 
     #[test]
     fn one_is_no_plural() {

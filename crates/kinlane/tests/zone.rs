@@ -36,6 +36,40 @@ fn matter(scheme: &Scheme, y: &[f64]) -> Matter {
     Matter { ions: y.iter().sum(), electrons: y.iter().zip(charge).map(|(y, z)| y * z).sum() }
 }
 
+/// As a host with operators of its own does it: each of its steps hands the zone what the others have left.
+#[test]
+fn a_zone_takes_states_from_outside_and_keeps_its_step() {
+    let (scheme, options) = (made_up(), Options { reactor: Reactor::ConstP, ..Options::default() });
+    let (first, end, pieces) = (carbon(&scheme), 1e-5, 50);
+    let zone = || Zone::new(&scheme, [2.5, 1e8], &first, &options).unwrap();
+    let (mut whole, mut handed) = (zone(), zone());
+    whole.advance(end).unwrap();
+    let mut begun_anew = 0;
+    for i in 0..pieces {
+        handed.advance(end / f64::from(pieces)).unwrap();
+        let (state, y) = ([handed.t9(), handed.density()], handed.abundances());
+        handed.set(state, &y).unwrap();
+        if i < pieces - 1 {
+            let mut anew = Zone::new(&scheme, state, &y, &options).unwrap();
+            anew.advance(end / f64::from(pieces)).unwrap();
+            begun_anew += anew.steps();
+        }
+    }
+    assert!((handed.t9() / whole.t9() - 1.0).abs() < 1e-7, "{} {}", handed.t9(), whole.t9());
+    let apart = handed.abundances().iter().zip(whole.abundances()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(apart < 1e-8, "{apart:e}");
+    assert!(handed.steps() < begun_anew, "{} steps, {begun_anew} where each piece begins anew", handed.steps());
+    // What is refused leaves the zone as it was.
+    let (t9, y) = (handed.t9(), handed.abundances());
+    assert!(matches!(handed.set([2.0, 1e8], &y[1..]), Err(ZoneError::Length { .. })));
+    assert!(matches!(handed.set([f64::NAN, 1e8], &y), Err(ZoneError::Matter { .. })));
+    assert_eq!((handed.t9(), handed.abundances()), (t9, y.clone()));
+    // A colder one burns no more.
+    handed.set([0.5, 1e8], &y).unwrap();
+    handed.advance(1e-6).unwrap();
+    assert!((handed.t9() - 0.5).abs() < 1e-3);
+}
+
 /// What is released is in the internal energy at constant density, and in the enthalpy at constant pressure.
 #[test]
 fn energy_stays_in_the_zone() {

@@ -13,7 +13,7 @@ Gases: `Mechanism`, `Solver`, and `Follower` for time series and ignition delays
 `SchemeSolver`. Arrays are of float64, one row per cell, in SI units (schemes: in those of their files). Errors are `Error` and its kinds, with kinlane's own words.
 
 Threads may share everything here. A solver does one call at a time, and a second thread waits for it; plan several
-solvers to work side by side. Calls release Python's lock, and Ctrl-C ends them. Processes: after a fork, solvers give the
+solvers to work side by side. Calls release Python's lock, and Ctrl-C ends those that advance cells. Processes: after a fork, solvers give the
 same answers on one thread, so plan after the fork; everything can be pickled, and is read or planned anew from the same
 file.
 """

@@ -56,7 +56,8 @@ pub struct ConvertArgs {
 pub fn run(args: &ConvertArgs) -> Result<i32, Error> {
     let format = output_format(args)?;
     let mechanism = setup::mechanism(&args.mechanism)?;
-    let (network, open) = chosen(mechanism.network(), &Names::all(&args.subset))?;
+    let part = Names::known(&args.subset, |name| mechanism.species_index(name).is_some());
+    let (network, open) = chosen(mechanism.network(), &part)?;
     let (text, notes) = match format {
         Format::Chemkin => write::chemkin(&network, &header(args, None))?,
         _ => {

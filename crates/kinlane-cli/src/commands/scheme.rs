@@ -2,13 +2,14 @@
 
 use super::ending::{self, Subject};
 use crate::args::{AdvanceArgs, PrecisionArg, RatesArgs, ReactorArg, RunArgs};
-use crate::error::{Error, few};
+use crate::error::Error;
 use crate::files::npz::Writer;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::scheme::{self as files, Batch};
 use crate::run::{exit, progress, setup, stop};
 use crate::words::count;
 use kinlane::mech::scheme::{Field, Rate};
+use kinlane::mech::words::few;
 use kinlane::{Options, Scheme, SchemeSolver, SchemeStates, Status};
 use std::io;
 use std::sync::atomic::AtomicUsize;

@@ -1,11 +1,12 @@
 //! Cells of a reaction scheme from an NPZ file, and to one.
 
 use super::states::columns;
-use crate::error::{Error, few};
+use crate::error::Error;
 use crate::files::npz::{Fault, Reader, Writer};
 use crate::files::output::Output;
 use kinlane::mech::reaclib::canonical;
 use kinlane::mech::scheme::{Field, Rate};
+use kinlane::mech::words::few;
 use kinlane::{Conditions, SUM_TOLERANCE, Scheme, SchemeStates};
 use std::collections::{HashMap, HashSet};
 use std::io;

@@ -1,12 +1,13 @@
 //! A batch from an NPZ file, and to one.
 
 use crate::args::ReactorArg;
-use crate::error::{Error, SpeciesFault, few};
+use crate::error::{Error, SpeciesFault};
 use crate::files::npz::{Fault, Reader, Writer};
 use crate::files::output::Output;
 use crate::mixture::{COLD, LOW};
 use crate::words::short;
 use kinlane::mech::network::RateLaw;
+use kinlane::mech::words::few;
 use kinlane::{Mechanism, States};
 use std::io;
 use std::path::Path;

@@ -20,13 +20,3 @@ pub fn lint(mechanism: &Mechanism) -> Vec<Diagnostic> {
     found.sort_by_key(|d| std::cmp::Reverse(d.severity));
     found
 }
-
-/// The first few names of a list, and the number of the others.
-fn few(names: &[&str]) -> String {
-    const SHOWN: usize = 8;
-    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
-    match names.len().saturating_sub(SHOWN) {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
-    }
-}

@@ -1,7 +1,7 @@
 //! The network as a graph: species that are never made or never used, and parts without connection.
 
-use super::few;
 use kinlane_mech::network::{Network, Reverse};
+use kinlane_mech::words::quoted;
 use kinlane_mech::{Diagnostic, Severity, codes};
 
 pub fn check(network: &Network) -> Vec<Diagnostic> {
@@ -35,7 +35,7 @@ pub fn check(network: &Network) -> Vec<Diagnostic> {
         let chosen: Vec<usize> = (0..n).filter(|&k| keep(k)).collect();
         let Some(&first) = chosen.first() else { return };
         let names: Vec<&str> = chosen.iter().map(|&k| network.species[k].name.as_str()).collect();
-        let mut d = Diagnostic::error(code, format!("{} {what}: {}", count(names.len()), few(&names)))
+        let mut d = Diagnostic::error(code, format!("{} {what}: {}", count(names.len()), quoted(&names)))
             .at(network.species[first].at, label)
             .help(help);
         d.severity = severity;
@@ -94,7 +94,7 @@ fn isolated(network: &Network, part: &[usize], occurs: &[bool], found: &mut Vec<
         found.push(
             Diagnostic::warning(
                 codes::ISOLATED,
-                format!("{} react among themselves only: {}", count(names.len()), few(&names)),
+                format!("{} react among themselves only: {}", count(names.len()), quoted(&names)),
             )
             .at(at, "no reaction joins them to the rest")
             .help("a reaction between the parts is missing, or a species has two names"),

@@ -125,6 +125,10 @@ fn capacity(s: &Species, polynomials: &Polynomials, found: &mut Vec<Diagnostic>)
     let why = if cp > 1.0 { "more than all its vibrations can hold" } else { "less than a gas can have" };
     let shown = if cp.abs() < 1e4 { format!("{cp:.3}") } else { format!("{cp:.1e}") };
     let (label, help) = match s.thermo.form {
+        ThermoForm::ConstantCp { .. } if cp > 0.0 && !wrong(cp * 1e3) => (
+            "a thousandth of what a gas can have",
+            "is `cp0` meant per mole? Without `units` it is per kmol: write it with its unit, as 29.1 J/mol/K",
+        ),
         ThermoForm::ConstantCp { .. } => (
             "`cp0` is zero where it is not given",
             "give `cp0`; without heat capacities only cells of `--reactor fixed-t` can be advanced",

@@ -122,6 +122,21 @@ pub enum ZoneError {
 ///
 /// It is one cell on the scalar machine, with a dense Jacobian: for one zone at a desk. Batches at constant temperature are
 /// advanced by [`SchemeSolver`](crate::SchemeSolver).
+///
+/// ```no_run
+/// use kinlane::mech::reaclib::Selection;
+/// use kinlane::{Options, Reactor, ReadOptions, Scheme, Zone};
+///
+/// let nuclides = Some(Selection::of("he4,c12,o16,ne20,mg24,si28"));
+/// let scheme = Scheme::load_with("reaclib", &ReadOptions { nuclides, ..ReadOptions::default() })?;
+/// let of = |name: &str| if name == "c12" { 1.0 / 12.0 } else { 0.0 }; // mol/g
+/// let abundances: Vec<f64> = scheme.species_names().iter().map(|name| of(name)).collect();
+/// let options = Options { reactor: Reactor::ConstV, ..Options::default() };
+/// let mut zone = Zone::new(&scheme, [2.5, 1e8], &abundances, &options)?; // GK, g/cm³
+/// zone.advance(1e-6)?; // s
+/// println!("{} GK after {} steps", zone.t9(), zone.steps());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Zone {
     scheme: Scheme,
     plasma: Plasma,
@@ -151,17 +166,9 @@ impl Zone {
     ///
     /// # Errors
     /// [`ZoneError`], but for its last two.
-    pub fn new(
-        scheme: &Scheme,
-        [t9, density]: [f64; 2],
-        abundances: &[f64],
-        options: &Options,
-    ) -> Result<Self, ZoneError> {
+    pub fn new(scheme: &Scheme, state: [f64; 2], abundances: &[f64], options: &Options) -> Result<Self, ZoneError> {
         options.check()?;
         let nuclides = scheme.species_names().len();
-        if abundances.len() != nuclides {
-            return Err(ZoneError::Length { got: abundances.len(), nuclides });
-        }
         if nuclides > MOST {
             return Err(ZoneError::Size { nuclides });
         }
@@ -172,35 +179,31 @@ impl Zone {
         let known = METHODS.iter().find(|known| known.eq_ignore_ascii_case(name)).and_then(|name| Method::find(name));
         let Some(method) = known else { return Err(ZoneError::Method { name: name.to_owned() }) };
         let plasma = Plasma::default();
-        let work = RefCell::new(Work::new(scheme, [t9, density]));
-        let start =
-            Coupled { scheme, plasma: &plasma, held: Held::Density(density), kept: Kept::default(), work: &work };
-        let matter = start.matter(abundances);
-        let state = plasma.state(t9 * GIGA, density, matter).filter(|_| TEMPERATURES.contains(&t9));
-        let Some([pressure, _]) = state else {
-            return Err(ZoneError::Matter { t9, density, electrons: matter.electrons });
-        };
-        let held = match options.reactor {
-            // The pressure of light must not exceed all when T changes a little.
-            Reactor::ConstP if pressure.by_temperature * t9 * GIGA * LEAST_MATTER > density * pressure.by_density => {
-                return Err(ZoneError::Light { t9, density });
-            }
-            Reactor::ConstP => Held::Pressure(pressure.value),
-            Reactor::ConstV => Held::Density(density),
-            Reactor::FixedT => return Err(ZoneError::Reactor),
-        };
-        let none = ZoneError::Matter { t9, density, electrons: matter.electrons };
-        let energy = Coupled { held, ..start }.thermal(t9 * GIGA, abundances, density).ok_or(none)?.energy;
-        let fractions = scheme.mass_fractions(abundances);
-        let kept = Kept { sum: fractions.iter().sum(), energy };
+        let work = RefCell::new(Work::new(scheme, state));
+        let (held, kept) = entered(scheme, &plasma, &work, options.reactor, state, abundances)?;
         let mut layout = Layout::default();
         let stepper = Stepper::new(&mut layout, method, Size { n: nuclides, factors: 0 });
         let (mut arena, tables) = (vec![0.0; layout.len()], Tables::default());
         let m = Scalar::new(&tables, &mut arena);
-        fractions.iter().enumerate().for_each(|(i, x)| m.put(stepper.y, i, *x));
+        scheme.mass_fractions(abundances).iter().enumerate().for_each(|(i, x)| m.put(stepper.y, i, *x));
         let (rtol, atol) = ((options.rtol * PART).max(LEAST_RTOL), options.atol * PART);
         let options = Options { rtol, atol, ..options.clone() };
         Ok(Self { scheme: scheme.clone(), plasma, held, kept, stepper, arena, tables, work, options, goes_on: false })
+    }
+
+    /// Gives the zone another T9 \[GK\], density \[g/cm³\] and abundances \[mol/g\]: those that a host's other operators have left. It
+    /// goes on with the step that it had; at constant pressure, that of the new state is held. On an error it stays as it was.
+    ///
+    /// # Errors
+    /// [`ZoneError::Length`], [`ZoneError::Matter`], [`ZoneError::Light`].
+    pub fn set(&mut self, state: [f64; 2], abundances: &[f64]) -> Result<(), ZoneError> {
+        let work = RefCell::new(Work::new(&self.scheme, state));
+        let reactor = self.options.reactor;
+        (self.held, self.kept) = entered(&self.scheme, &self.plasma, &work, reactor, state, abundances)?;
+        self.work = work;
+        let y = self.stepper.y;
+        self.arena[y.at as usize..][..y.len as usize].copy_from_slice(&self.scheme.mass_fractions(abundances));
+        Ok(())
     }
 
     /// Advances the zone by `dt` \[s\]. It goes on with the step of the call before.
@@ -288,4 +291,38 @@ impl Zone {
         let y = self.stepper.y;
         &self.arena[y.at as usize..][..y.len as usize]
     }
+}
+
+/// What is held and what is kept by a zone that enters with a state.
+fn entered(
+    scheme: &Scheme,
+    plasma: &Plasma,
+    work: &RefCell<Work>,
+    reactor: Reactor,
+    [t9, density]: [f64; 2],
+    abundances: &[f64],
+) -> Result<(Held, Kept), ZoneError> {
+    let nuclides = scheme.species_names().len();
+    if abundances.len() != nuclides {
+        return Err(ZoneError::Length { got: abundances.len(), nuclides });
+    }
+    let start = Coupled { scheme, plasma, held: Held::Density(density), kept: Kept::default(), work };
+    let matter = start.matter(abundances);
+    let state = plasma.state(t9 * GIGA, density, matter).filter(|_| TEMPERATURES.contains(&t9));
+    let Some([pressure, _]) = state else {
+        return Err(ZoneError::Matter { t9, density, electrons: matter.electrons });
+    };
+    let held = match reactor {
+        // The pressure of light must not exceed all when T changes a little.
+        Reactor::ConstP if pressure.by_temperature * t9 * GIGA * LEAST_MATTER > density * pressure.by_density => {
+            return Err(ZoneError::Light { t9, density });
+        }
+        Reactor::ConstP => Held::Pressure(pressure.value),
+        Reactor::ConstV => Held::Density(density),
+        Reactor::FixedT => return Err(ZoneError::Reactor),
+    };
+    let none = ZoneError::Matter { t9, density, electrons: matter.electrons };
+    let energy = Coupled { held, ..start }.thermal(t9 * GIGA, abundances, density).ok_or(none)?.energy;
+    let kept = Kept { sum: scheme.mass_fractions(abundances).iter().sum(), energy };
+    Ok((held, kept))
 }

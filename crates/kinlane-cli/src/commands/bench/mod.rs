@@ -160,13 +160,17 @@ fn again(mechanism: &Mechanism, s: &States, cells: usize) -> Result<States, Batc
 /// mixtures, one and ten atmospheres; from each, states at times spread over five powers of ten.
 fn ignitions(case: &str, mechanism: &Mechanism, fuel: &str, solver: &mut Advance) -> Result<States, Error> {
     let here = |fault| Error::of_batch(Path::new(case), fault);
+    // Some mechanisms are in small letters.
+    let own =
+        |name| mechanism.species_names().iter().find(|own| own.eq_ignore_ascii_case(name)).map_or(name, |own| own);
+    let [oxygen, nitrogen] = ["O2", "N2"].map(own);
     let (mut t, mut p, mut y) = (Vec::new(), Vec::new(), Vec::new());
     for i in 0..IGNITIONS {
         let part = |root: f64| (0.5 + i as f64 / root).fract();
         t.push(1000.0 + 1000.0 * part(1.324_717_957_244_746));
         p.push(if i % 2 == 0 { 101_325.0 } else { 1_013_250.0 });
         let phi = 0.5 + 1.5 * part(1.754_877_666_246_693);
-        y.extend(mechanism.mass_fractions_of_moles(&[(fuel, phi), ("O2", 2.0), ("N2", 7.52)]).map_err(here)?);
+        y.extend(mechanism.mass_fractions_of_moles(&[(fuel, phi), (oxygen, 2.0), (nitrogen, 7.52)]).map_err(here)?);
     }
     let mut states = States::new(mechanism, t, p, y).map_err(here)?;
     let (mut t, mut p, mut y) = (Vec::new(), Vec::new(), Vec::new());

@@ -262,7 +262,7 @@ impl Request {
         let delays = if args.delay.is_empty() { vec![Delay::Steepest("T".to_owned())] } else { args.delay.clone() };
         let events = delays.iter().map(|d| d.event(&mechanism)).collect::<Result<Vec<Event>, _>>();
         let events = events.map_err(MixtureFault::Batch)?;
-        let shown = Names::all(&args.show)
+        let shown = Names::known(&args.show, |name| mechanism.species_index(name).is_some())
             .iter()
             .map(|name| mechanism.require(name).map_err(MixtureFault::Batch))
             .collect::<Result<Vec<usize>, _>>()?;
