@@ -164,6 +164,11 @@ fn a_sweep_and_what_does_not_ignite() {
     let done = bench.kinlane(&[&slow[..], &["--delay", "dT/dt", "--delay", "max OH"]].concat());
     assert!(done.status.success(), "{}", stderr(&done));
     assert!(stdout(&done).contains("\nno ignition within 1e-3 s (--end-time)\n"), "{}", stdout(&done));
+    assert!(!stdout(&done).contains("no reaction proceeds"));
+    // Helium and argon do nothing; oxygen breaks up.
+    let of = |gas| stdout(&bench.kinlane(&["ignite", "h2", "--mixture", gas, "--T", "900", "--end-time", "1e-3"]));
+    assert!(of("AR,HE").contains("\nat 900 K no reaction proceeds: each needs a species that the gas lacks\n"));
+    assert!(!of("O2,AR").contains("no reaction proceeds"));
     let text = std::fs::read_to_string(bench.path("slow.csv")).expect("a table");
     assert!(text.lines().nth(1).is_some_and(|row| row.ends_with(",,")), "{text}");
     // What burns without the mark that is asked for has ignited.

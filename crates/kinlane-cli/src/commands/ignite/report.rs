@@ -7,7 +7,7 @@ use crate::mixture::{Point, mole_fractions};
 use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
 use crate::values::Pressure;
 use crate::words::{fixed, short};
-use kinlane::Delay;
+use kinlane::{Advance, Delay, Layout, Mechanism, Points};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -126,19 +126,23 @@ pub fn table(d: &Delays<'_>) -> String {
 pub fn without(d: &Delays<'_>, end: f64) -> Vec<String> {
     let Request { delays, points, imposed, .. } = d.asked;
     let all = points.len();
-    let (mut cold, mut reacted) = (0, BTreeMap::<Vec<usize>, usize>::new());
+    let (mut cold, mut reacted) = (Vec::new(), BTreeMap::<Vec<usize>, usize>::new());
     for i in (0..all).filter(|&i| d.failed.get(i) != Some(&true)) {
         let lacks: Vec<usize> = (0..delays.len()).filter(|&e| d.at(i, e).is_none()).collect();
         match lacks.len() {
             0 => {}
-            n if n == delays.len() && d.reacted.get(i) != Some(&true) => cold += 1,
+            n if n == delays.len() && d.reacted.get(i) != Some(&true) => cold.push(i),
             _ => *reacted.entry(lacks).or_default() += 1,
         }
     }
     let mut lines = Vec::new();
-    if cold > 0 {
-        let of = if cold == all { String::new() } else { format!(" of {cold} of {all} cells") };
+    if let Some(first) = cold.first().and_then(|&i| points.get(i)) {
+        let of = if cold.len() == all { String::new() } else { format!(" of {} of {all} cells", cold.len()) };
         lines.push(format!("no ignition{of} within {} s (--end-time)", short(end)));
+        if is_still(&d.asked.mechanism, first) {
+            lines
+                .push(format!("at {} K no reaction proceeds: each needs a species that the gas lacks", short(first.t)));
+        }
     }
     for (lacks, cells) in reacted {
         let of = if cells == all { String::new() } else { format!("in {cells} of {all} cells, ") };
@@ -146,6 +150,14 @@ pub fn without(d: &Delays<'_>, end: f64) -> Vec<String> {
         lines.push(format!("{of}{}", lacking(&lacks, end, imposed.holds_t())));
     }
     lines
+}
+
+/// Whether nothing changes in a gas, for each reaction needs a species that is absent.
+fn is_still(mechanism: &Mechanism, gas: &Point) -> bool {
+    let mut wdot = vec![0.0; mechanism.species_count()];
+    let at = Points::new(std::slice::from_ref(&gas.t), std::slice::from_ref(&gas.p), &gas.y, Layout::CellMajor);
+    let known = Advance::builder(mechanism).threads(1).plan().is_ok_and(|mut s| s.rates(at, &mut wdot, None).is_ok());
+    known && wdot.iter().all(|w| *w == 0.0)
 }
 
 /// Reports that these delays were not found before the end \[s\] although the gas has reacted, and what to
