@@ -286,7 +286,7 @@ static void following(void)
     double *y = numbers(CELLS * k), *y2 = numbers(CELLS * k), *series = numbers(CELLS * 3 * width);
     const double time[3] = {0.0, 1e-5, 1e-4};
     int32_t status[CELLS];
-    char info[100];
+    char info[4000];
     kinlane_extras extras = {0};
     kinlane_report report;
     kinlane_notes notes = {0};
@@ -308,7 +308,7 @@ static void following(void)
         CHECK(i < CELLS - 4 || (found[2 * i] > 0.0 && found[2 * i] < 1e-4));
     }
     CHECK(kinlane_solver_info(follower, "method", info, sizeof info, error) >= 3 && strlen(info) >= 3);
-    CHECK(kinlane_solver_info(follower, "report", info, sizeof info, error) == 0);
+    CHECK(kinlane_solver_info(follower, "report", info, sizeof info, error) > 0 && strstr(info, "\"failed\":0") != NULL);
 
     /* Nothing to note: it advances. */
     fill(gas, t, p, y), fill(gas, t2, p2, y2);
