@@ -223,7 +223,21 @@ impl Columns {
 
 /// Species with amounts.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Composition(Vec<(String, f64)>);
+pub struct Composition(Vec<Part>);
+
+/// A name, or a part of one that has commas, and what is written behind it.
+#[derive(Debug, Clone, PartialEq)]
+struct Part {
+    name: String,
+    amount: Option<f64>,
+}
+
+impl Part {
+    /// One mole, or one part of mass, where nothing is said.
+    fn amount(&self) -> f64 {
+        self.amount.unwrap_or(1.0)
+    }
+}
 
 impl Composition {
     fn moles(&self, mechanism: &Mechanism, by_mass: bool) -> Result<Vec<f64>, Error> {
@@ -244,17 +258,20 @@ impl Composition {
 
     /// The species, with those put together whose names have commas.
     fn named(&self, mechanism: &Mechanism) -> Result<Vec<(String, f64)>, MixtureFault> {
-        let names: Vec<&str> = self.0.iter().map(|(name, _)| name.as_str()).collect();
         let mut all: Vec<(String, f64)> = Vec::new();
-        let mut rest = &self.0[..];
-        for length in rejoin(&names, |name| mechanism.species_index(name).is_some()) {
-            let (parts, others) = rest.split_at(length);
-            rest = others;
-            let name = parts.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(",");
-            if all.iter().any(|(known, _)| *known == name) {
-                return Err(MixtureFault::Twice(name));
+        let known = |name: &str| mechanism.species_index(name).is_some();
+        // Behind an amount there begins another name.
+        for parts in self.0.chunk_by(|part, _| part.amount.is_none()) {
+            let mut rest = parts;
+            for length in rejoin(&parts.iter().map(|part| part.name.as_str()).collect::<Vec<_>>(), known) {
+                let (parts, others) = rest.split_at(length);
+                rest = others;
+                let name = parts.iter().map(|part| part.name.as_str()).collect::<Vec<_>>().join(",");
+                if all.iter().any(|(known, _)| *known == name) {
+                    return Err(MixtureFault::Twice(name));
+                }
+                all.extend(parts.last().map(|part| (name, part.amount())));
             }
-            all.extend(parts.last().map(|(_, amount)| (name, *amount)));
         }
         Ok(all)
     }
@@ -267,13 +284,13 @@ const LARGEST: usize = 5;
 impl fmt::Display for Composition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut order: Vec<usize> = (0..self.0.len()).collect();
-        order.sort_by(|&a, &b| self.0[b].1.total_cmp(&self.0[a].1));
+        order.sort_by(|&a, &b| self.0[b].amount().total_cmp(&self.0[a].amount()));
         order.truncate(LARGEST);
         order.sort_unstable();
-        for (i, (name, amount)) in order.iter().map(|&k| &self.0[k]).enumerate() {
+        for (i, part) in order.iter().map(|&k| &self.0[k]).enumerate() {
             match self.0.len() {
-                1 => write!(f, "{name}")?,
-                _ => write!(f, "{}{} {name}", if i == 0 { "" } else { " + " }, short(*amount))?,
+                1 => write!(f, "{}", part.name)?,
+                _ => write!(f, "{}{} {}", if i == 0 { "" } else { " + " }, short(part.amount()), part.name)?,
             }
         }
         if self.0.len() > LARGEST { f.write_str(" + ...") } else { Ok(()) }
@@ -284,18 +301,18 @@ impl FromStr for Composition {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut all: Vec<(String, f64)> = Vec::new();
+        let mut all: Vec<Part> = Vec::new();
         for part in parts(text) {
             let (name, amount) = match part.rsplit_once([':', '=']) {
-                Some((name, amount)) => (name.trim(), number(amount, &[])?),
-                None => (part, 1.0),
+                Some((name, amount)) => (name.trim(), Some(number(amount, &[])?)),
+                None => (part, None),
             };
-            if !(amount.is_finite() && amount >= 0.0) {
+            if let Some(amount) = amount.filter(|amount| !(amount.is_finite() && *amount >= 0.0)) {
                 return Err(format!("the amount of {name} is {amount:?}; it must be zero or positive"));
             }
-            all.push((name.to_owned(), amount));
+            all.push(Part { name: name.to_owned(), amount });
         }
-        if all.iter().all(|(_, amount)| *amount == 0.0) {
+        if all.iter().all(|part| part.amount() == 0.0) {
             return Err("no species with an amount; write it as O2:1,N2:3.76".into());
         }
         Ok(Self(all))
@@ -363,15 +380,41 @@ mod tests {
 
     #[test]
     fn compositions_are_names_with_amounts() {
-        let parts = |text: &str| text.parse::<Composition>().map(|c| c.0);
+        let parts = |text: &str| {
+            let all = text.parse::<Composition>()?.0;
+            Ok::<_, String>(all.into_iter().map(|part| (part.name, part.amount)).collect::<Vec<_>>())
+        };
         let many = "A:1,B:9,C:2,D:3,E:4,F:5,G:0.5".parse::<Composition>().map(|c| c.to_string());
         assert_eq!(many.as_deref(), Ok("9 B + 2 C + 3 D + 4 E + 5 F + ..."));
-        assert_eq!(parts("CH4"), Ok(vec![("CH4".into(), 1.0)]));
-        assert_eq!(parts("C5H5O(2,4)"), Ok(vec![("C5H5O(2,4)".into(), 1.0)]));
-        assert_eq!(parts("C5H5O(2,4) : 2, AR=3"), Ok(vec![("C5H5O(2,4)".into(), 2.0), ("AR".into(), 3.0)]));
-        assert_eq!(parts("O2:1, N2:3.76"), Ok(vec![("O2".into(), 1.0), ("N2".into(), 3.76)]));
-        for wrong in ["", "O2:x", "O2:-1", "O2:0", "H2:2,H2:1"] {
+        assert_eq!(parts("CH4"), Ok(vec![("CH4".into(), None)]));
+        assert_eq!(parts("C5H5O(2,4)"), Ok(vec![("C5H5O(2,4)".into(), None)]));
+        assert_eq!(parts("C5H5O(2,4) : 2, AR=3"), Ok(vec![("C5H5O(2,4)".into(), Some(2.0)), ("AR".into(), Some(3.0))]));
+        assert_eq!(parts("O2:1, N2:3.76"), Ok(vec![("O2".into(), Some(1.0)), ("N2".into(), Some(3.76))]));
+        for wrong in ["", "O2:x", "O2:-1", "O2:0"] {
             assert!(parts(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn names_with_commas_are_put_together() {
+        let names = ["I-C4H9,1", "O2", "1-C4H8"];
+        let species: String = names
+            .map(|name| {
+                let thermo = "thermo: {model: constant-cp, cp0: 30 J/mol/K, h0: 0 J/mol}";
+                format!("- {{name: '{name}', composition: {{H: 1}}, {thermo}}}\n")
+            })
+            .concat();
+        let phase = "phases:\n- {name: gas, thermo: ideal-gas, elements: [H], species: all}\n";
+        let text = format!("{phase}species:\n{species}");
+        let network = kinlane::mech::cantera::read_str(text, std::path::Path::new("odd.yaml"), None, &[]);
+        let mechanism = Mechanism::from_network(network.unwrap_or_else(|e| panic!("{e}")));
+        let named = |text: &str| text.parse::<Composition>().unwrap().named(&mechanism).map_err(|e| e.to_string());
+        let of = |name: &str, amount: f64| (name.to_owned(), amount);
+        let all = vec![of("I-C4H9,1", 0.5), of("O2", 1.0), of("1-C4H8", 1.0)];
+        assert_eq!(named("I-C4H9,1:0.5,O2:1,1-C4H8"), Ok(all));
+        assert_eq!(named("O2,I-C4H9,1"), Ok(vec![of("O2", 1.0), of("I-C4H9,1", 1.0)]));
+        // An amount belongs to the name before it.
+        assert_eq!(named("I-C4H9:0.3,1:0.7"), Ok(vec![of("I-C4H9", 0.3), of("1", 0.7)]));
+        assert_eq!(named("O2:2,O2:1"), Err("O2 is given twice; add its amounts up".to_owned()));
     }
 }

@@ -234,8 +234,8 @@ fn code_that_is_not_read_is_told() {
     ];
     let code = format!("#INLINE F90_INIT\n{}\nTEMP = 200\n#ENDINLINE", all.join("\n"));
     assert_eq!(with(&code), [("M0523", all.map(str::to_owned).to_vec())]);
-    let code = "if (warm) {\n TEMP = 280;\n} else {\n TEMP = 270;\n}\nDT = 1;";
-    let all = ["if (warm) {", "TEMP = 280", "} else {", "TEMP = 270"];
+    let code = "if (a != 0) { // !\n if (!b) {\n TEMP = 280;\n }\n} else {\n TEMP = 270;\n}\nDT = 1;";
+    let all = ["if (a != 0) {", "if (!b) {", "TEMP = 280", "} else {", "TEMP = 270"];
     assert_eq!(with(&format!("#INLINE C_INIT\n{code}\n#ENDINLINE")), [("M0523", all.map(str::to_owned).to_vec())]);
     assert_eq!(with("#INLINE F90_RCONSTS\n k_a = 2\n#ENDINLINE"), [("M0500", vec!["F90_RCONSTS".to_owned()])]);
     assert_eq!(with("#FLUX ON\n#SPARSEDATA\n#RETURNRATES ON\n#INITIALIZE\n"), []);

@@ -1,6 +1,5 @@
 //! Plan once, advance many times.
 
-use crate::backend::Backend;
 use crate::device::MemoryPlan;
 use crate::error::{BatchError, PlanError};
 use crate::follow::Job;
@@ -8,7 +7,6 @@ use crate::place::Place;
 use crate::runner::Runner;
 use crate::{Cells, Continuation, Follow, Mechanism, Options, Points, Properties, Reactor, Report, States};
 use kinlane_device::{Compiled, MappingWish, Roofline};
-use kinlane_lanes::Engine;
 use kinlane_plan::plan::Features;
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::Method;
@@ -137,8 +135,7 @@ impl AdvanceBuilder {
     pub fn follow(self) -> Result<Follow, PlanError> {
         let options = Options { watched: true, ..self.options };
         let plan = Arc::clone(self.mechanism.plan());
-        let runner = Runner::new(&plan, &options, &self.place)?;
-        Ok(Follow::of(runner, Job { mechanism: self.mechanism, plan, options, place: self.place }))
+        Follow::of(Job { mechanism: self.mechanism, plan, options, place: self.place, on_cpu: None })
     }
 
     /// As [`AdvanceBuilder::follow`] on the CPU, for cells whose pressure or volume follows a history:
@@ -148,15 +145,12 @@ impl AdvanceBuilder {
     /// # Errors
     /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::UnknownLanes`] or [`PlanError::Precision`].
     pub fn follow_driven(self) -> Result<Follow, PlanError> {
-        let (options, threads) = (Options { watched: true, ..self.options }, self.place.thread_count()?);
-        self.place.refuse_reduced()?;
+        let options = Options { watched: true, ..self.options };
         let elsewhere = self.place.device.as_ref().filter(|d| *d != "cpu");
         let elsewhere = elsewhere.map(|d| format!("{d} follows no histories of pressure or volume"));
         let features = Features { history: true, factors: self.mechanism.is_perturbable() };
         let plan = Arc::new(Plan::with(self.mechanism.network(), features));
-        let engine = Engine::new(Arc::clone(&plan), options.clone(), threads)?;
-        let runner = Runner::of(Backend::Lanes(Box::new(engine)), elsewhere);
-        Ok(Follow::of(runner, Job { mechanism: self.mechanism, plan, options, place: self.place }))
+        Follow::of(Job { mechanism: self.mechanism, plan, options, place: self.place, on_cpu: Some(elsewhere) })
     }
 }
 

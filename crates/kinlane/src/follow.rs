@@ -1,7 +1,7 @@
 //! Cells that are recorded while they advance: states at given times, and the times of events.
 
 use crate::advance::bytes_per_cell;
-use crate::error::BatchError;
+use crate::error::{BatchError, PlanError};
 use crate::peaks::{Again, Entry, any_maximum, finer, with_companions, without_companions};
 use crate::place::Place;
 use crate::runner::Runner;
@@ -18,20 +18,49 @@ use std::time::Instant;
 /// volume is imposed.
 #[derive(Debug)]
 pub struct Follow {
+    /// Where the cells are to be followed, at the tolerances asked for or at those for peaks.
     runner: Runner,
-    /// At the tolerances for peaks, once it was needed: on the CPU, and where the runner is.
-    finer: [Option<Box<Runner>>; 2],
+    is_sharp: bool,
+    /// On the CPU at the tolerances for peaks, once it was needed: for the few cells that are followed once more.
+    again: Option<Box<Runner>>,
     job: Job,
-    at_peaks: bool,
+    peaks: Peaks,
 }
 
-/// What the runners are made for.
+/// Which cells are followed at tolerances a thousandth as large: a small error of a state shifts the time of a flat peak by much
+/// more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Peaks {
+    /// All if there is a [`Happening::Maximum`](crate::Happening::Maximum) among the events; else, once more, those in which a
+    /// steepest rise turns out to have no sharp peak.
+    #[default]
+    AsNeeded,
+    /// All, whatever the events.
+    Always,
+    /// None.
+    Never,
+}
+
+/// What runners are made for.
 #[derive(Debug)]
 pub(crate) struct Job {
     pub mechanism: Mechanism,
     pub plan: Arc<Plan>,
     pub options: Options,
     pub place: Place,
+    /// On the CPU alone, and why that is not what was asked for.
+    pub on_cpu: Option<Option<String>>,
+}
+
+impl Job {
+    fn runner(&self, is_sharp: bool, place: &Place) -> Result<Runner, PlanError> {
+        let Self { plan, options, on_cpu, .. } = self;
+        let options = if is_sharp { &finer(options, place.precision.finest()) } else { options };
+        match on_cpu {
+            None => Runner::new(plan, options, place),
+            Some(why) => Runner::on_cpu(plan, options, place, why.clone()),
+        }
+    }
 }
 
 /// What was recorded of a batch.
@@ -51,14 +80,18 @@ pub struct Followed {
 }
 
 impl Follow {
-    pub(crate) fn of(runner: Runner, job: Job) -> Self {
-        Self { runner, finer: [None, None], job, at_peaks: false }
+    pub(crate) fn of(job: Job) -> Result<Self, PlanError> {
+        Ok(Self { runner: job.runner(false, &job.place)?, is_sharp: false, again: None, job, peaks: Peaks::default() })
     }
 
-    /// Follows all cells at the tolerances for peaks, whatever the events.
-    #[must_use]
-    pub fn at_peaks(self) -> Self {
-        Self { at_peaks: true, ..self }
+    /// Chooses which cells are followed at the tolerances for peaks.
+    ///
+    /// # Errors
+    /// [`PlanError::Device`], if the device cannot be opened again.
+    pub fn with_peaks(mut self, peaks: Peaks) -> Result<Self, PlanError> {
+        self.peaks = peaks;
+        self.turn(peaks == Peaks::Always)?;
+        Ok(self)
     }
 
     /// Advances the batch by `dt` \[s\]; records the states at `times` \[s\] (ascending, from 0 to `dt`), and
@@ -142,10 +175,14 @@ impl Follow {
         times: &[f64],
         events: &[Event],
     ) -> Result<Followed, BatchError> {
+        self.runner.begin(cells.outcome);
         let species = self.job.mechanism.species_count();
-        if self.at_peaks || any_maximum(events) {
-            let runner = self.finer(true)?;
-            return follow(runner, species, cells, histories, dt, times, events);
+        self.turn(match self.peaks {
+            Peaks::AsNeeded => any_maximum(events),
+            other => other == Peaks::Always,
+        })?;
+        if self.is_sharp || self.peaks == Peaks::Never {
+            return follow(&mut self.runner, species, cells, histories, dt, times, events);
         }
         let entry = Entry::of(&cells, events, species);
         let mut followed =
@@ -168,7 +205,16 @@ impl Follow {
     ) -> Result<(), BatchError> {
         let species = self.job.mechanism.species_count();
         let (cells, histories) = again.lent();
-        let runner = self.finer(false)?;
+        let runner = match self.again.take() {
+            Some(runner) => runner,
+            None => {
+                let place = Place { threads: self.job.place.threads, ..Place::default() };
+                Box::new(self.job.runner(true, &place)?)
+            }
+        };
+        let runner = self.again.insert(runner);
+        // These cells are counted already.
+        runner.share_signals(&self.runner, false);
         let sharp = follow(runner, species, cells, histories, dt, &[], events)?;
         for ((&cell, times), outcome) in followed.flat.iter().zip(sharp.found.chunks(events.len())).zip(&again.outcome)
         {
@@ -182,20 +228,15 @@ impl Follow {
         Ok(())
     }
 
-    /// A runner at the tolerances for peaks: where the own one is, or on the CPU, for the few cells that need it.
-    fn finer(&mut self, here: bool) -> Result<&mut Runner, BatchError> {
-        let Job { plan, options, place, .. } = &self.job;
-        let device = here && self.runner.is_on_device();
-        let place = if device { place.clone() } else { Place { threads: place.threads, ..Place::default() } };
-        let slot = &mut self.finer[usize::from(device)];
-        let runner = match slot.take() {
-            Some(runner) => runner,
-            None => Box::new(Runner::new(plan, &finer(options, place.precision.finest()), &place)?),
-        };
-        let runner = slot.insert(runner);
-        // A run that only adds to another does not count cells.
-        runner.share_signals(&self.runner, here);
-        Ok(runner)
+    /// Has the runner with the tolerances for peaks, or that with those asked for. On a device there is one at a time, for its
+    /// memory.
+    fn turn(&mut self, to_sharp: bool) -> Result<(), PlanError> {
+        if self.is_sharp != to_sharp {
+            let mut other = self.job.runner(to_sharp, &self.job.place)?;
+            other.share_signals(&self.runner, true);
+            (self.runner, self.is_sharp) = (other, to_sharp);
+        }
+        Ok(())
     }
 
     /// The mechanism.
@@ -229,7 +270,8 @@ impl Follow {
     }
 
     /// Compiles for the device and allocates its memory, for batches of `cells`; otherwise the first call
-    /// does so.
+    /// does so, and so does the first with a maximum among its events, unless [`Follow::with_peaks`] has said that there will be
+    /// some.
     ///
     /// # Errors
     /// [`BatchError::Device`].

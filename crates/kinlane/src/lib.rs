@@ -73,7 +73,7 @@ pub use device::DeviceError;
 pub use equilibrium::{Equilibrated, Equilibrium, EquilibriumError, Pair, equilibrate};
 pub use error::{BatchError, MechanismError, PlanError};
 pub use flamelet::{Flamelet, FlameletError, FlameletSetup, Kindling, Unrest};
-pub use follow::{Follow, Followed};
+pub use follow::{Follow, Followed, Peaks};
 pub use inspect::{Inspection, ReactionRate, SpeciesRate, TRACED, TraceError, inspect, trace};
 pub use kinlane_lanes::{
     Cells, Continuation, EngineError, Event, Factor, Happening, History, HistoryFault, Layout, Points, Properties,

@@ -6,7 +6,7 @@ use crate::error::{BatchError, PlanError};
 use crate::place::Place;
 use crate::report::Chosen;
 use crate::{Options, Outcome, Report, Status};
-use kinlane_lanes::{Signals, Totals};
+use kinlane_lanes::{Engine, Signals, Totals};
 use kinlane_plan::Plan;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -36,8 +36,19 @@ impl Runner {
         Ok(Self::of(backend, fallback))
     }
 
-    /// Around a backend. `fallback`: why it is the CPU, if that was not wished.
-    pub fn of(backend: Backend, fallback: Option<String>) -> Self {
+    /// On the CPU, whatever the device. `fallback`: why, if that was not wished.
+    pub fn on_cpu(
+        plan: &Arc<Plan>,
+        options: &Options,
+        place: &Place,
+        fallback: Option<String>,
+    ) -> Result<Self, PlanError> {
+        place.refuse_reduced()?;
+        let engine = Engine::new(Arc::clone(plan), options.clone(), place.thread_count()?)?;
+        Ok(Self::of(Backend::Lanes(Box::new(engine)), fallback))
+    }
+
+    fn of(backend: Backend, fallback: Option<String>) -> Self {
         let cpu = backend.cpu();
         Self {
             threads: cpu.threads(),
@@ -63,11 +74,6 @@ impl Runner {
     pub fn share_signals(&mut self, other: &Self, progress: bool) {
         self.stop = Arc::clone(&other.stop);
         self.progress = if progress { Arc::clone(&other.progress) } else { Arc::default() };
-    }
-
-    /// Whether devices do the work.
-    pub fn is_on_device(&self) -> bool {
-        matches!(self.backend, Backend::Devices(_)) && self.fallback.is_none()
     }
 
     /// The backend, and what it is held by.

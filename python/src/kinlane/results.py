@@ -56,8 +56,7 @@ class Report:
     jac: int
     #: Factorisations.
     factor: int
-    #: Everything that the program's JSON report says: device, threads, lanes, method, quantiles of steps and more; of followed
-    #: cells nothing.
+    #: Everything that the program's JSON report says: device, threads, lanes, method, quantiles of steps and more.
     details: dict[str, Any] = field(repr=False)
 
 

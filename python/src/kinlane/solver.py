@@ -73,7 +73,8 @@ class Planned:
     @property
     def method(self) -> str:
         """The method in use."""
-        return self._told("method")
+        # This may be asked while the solver works.
+        return info(self._handle, "method")
 
     @property
     def fallback(self) -> Optional[str]:

@@ -34,8 +34,8 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     }
     let mechanism = setup::mechanism(&args.mechanism)?;
     let mut solver = {
-        let builder = Advance::builder(&mechanism).options(args.solver.options()).precision(args.precision.into());
-        setup::plan(builder, &args.run)?
+        let builder = Advance::builder(&mechanism).options(args.solver.options());
+        setup::connected(setup::placed(builder, &args.run)?.precision(args.precision.into()))?
     };
     let files = Files::open(args)?;
     let mut states = states::read(&args.states, &mechanism, args.run.cpu.quiet)?;

@@ -150,9 +150,9 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     show(args, &findings, &sources);
     let silent = args.quiet || output::to_standard(&[&args.json]);
     let plans = match (&args.device, &subject) {
-        (Some(device), Some(Subject::Gas(m))) => Some(memory::gas(m, device)?),
-        (Some(device), Some(Subject::Scheme(s))) => Some(memory::scheme(s, device)?),
-        _ => None,
+        (Some(device), Some(Subject::Gas(m))) => memory::gas(m, device),
+        (Some(device), Some(Subject::Scheme(s))) => memory::scheme(s, device),
+        _ => Ok(Vec::new()),
     };
     if let Some(path) = &args.json {
         let report = Report {
@@ -163,7 +163,7 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
             findings: findings.iter().map(|d| finding(d, &sources)).collect(),
             sizes: subject.as_ref().map(Subject::sizes),
             species: gas.filter(|_| args.species).map(species).unwrap_or_default(),
-            devices: plans.as_deref().map_or_else(Vec::new, memory::rows),
+            devices: plans.as_deref().map_or_else(|_| Vec::new(), memory::rows),
             kinlane: crate::VERSION,
         };
         output::write_text(path, &output::pretty(&report, path)?)?;
@@ -177,8 +177,10 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
             say!("{}", list(&species(mechanism)));
         }
     }
-    if let Some(table) = plans.as_deref().filter(|_| !silent).map(memory::table) {
-        say!("{table}");
+    // The findings are told even where the device is not to be had.
+    let plans = plans?;
+    if !silent && !plans.is_empty() {
+        say!("{}", memory::table(&plans));
     }
     if !silent {
         say!(

@@ -133,7 +133,12 @@ pub fn cores() -> usize {
 
 /// Plans the solver and connects it to Ctrl-C.
 pub fn plan(builder: AdvanceBuilder, run: &RunArgs) -> Result<Advance, Error> {
-    let solver = placed(builder, run)?.plan()?;
+    connected(placed(builder, run)?)
+}
+
+/// As [`plan`], where it is known where to run.
+pub fn connected(builder: AdvanceBuilder) -> Result<Advance, Error> {
+    let solver = builder.plan()?;
     stop::connect(solver.stop_flag());
     Ok(solver)
 }
@@ -154,7 +159,7 @@ pub fn place(run: &RunArgs) -> Result<Place, Error> {
     Ok(place)
 }
 
-/// A builder with the options on where to run.
+/// A builder with the options on where to run, in f64.
 pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> Result<AdvanceBuilder, Error> {
     let builder = builder.place(place(run)?);
     Ok(match &run.lanes {

@@ -98,10 +98,10 @@ fn contents(sections: &[(Section, Part)], found: &mut Vec<Diagnostic>) -> (Decla
 fn coded(inlined: &[(String, Part)], values: &mut Values) {
     let of = |kind: &str| inlined.iter().filter(|(of, _)| of == kind).map(|(_, code)| code).collect::<Vec<_>>();
     of("F90_GLOBAL").into_iter().for_each(|code| values.global(code));
-    for kind in ["F90_INIT", "F77_INIT", "C_INIT", "MATLAB_INIT"] {
+    for (kind, comment) in [("F90_INIT", "!"), ("F77_INIT", "!"), ("C_INIT", "//"), ("MATLAB_INIT", "%")] {
         let all = of(kind);
         for code in &all {
-            values.inlined(if kind.starts_with('F') { fortran::statements(code) } else { (*code).clone() });
+            values.inlined(if kind.starts_with('F') { fortran::statements(code) } else { (*code).clone() }, comment);
         }
         if !all.is_empty() {
             return;

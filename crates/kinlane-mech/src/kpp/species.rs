@@ -174,12 +174,12 @@ impl Values {
     }
 
     /// Reads inlined code: assignments of numbers, one after the other. What else it does is remembered, and so is what is done
-    /// under a condition or in a loop.
-    pub fn inlined(&mut self, code: Part) {
+    /// under a condition or in a loop. `comment` begins a comment.
+    pub fn inlined(&mut self, code: Part, comment: &str) {
         let (mut from, mut blocks) = (0, Blocks::default());
         for line in code.text.split_inclusive('\n') {
-            let comment = line.trim_start().starts_with('#');
-            let text = if comment { "" } else { line.split('!').next().unwrap_or_default() };
+            let preprocessed = line.trim_start().starts_with('#');
+            let text = if preprocessed { "" } else { line.split(comment).next().unwrap_or_default() };
             for piece in code.cut(from, from + text.len()).pieces() {
                 let conditional = blocks.pass(&piece.text);
                 let text = piece.text.to_ascii_lowercase();

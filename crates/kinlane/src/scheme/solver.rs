@@ -54,8 +54,9 @@ impl SchemeBuilder {
     ///
     /// # Errors
     /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`], [`PlanError::UnknownLanes`],
-    /// [`PlanError::Device`].
+    /// [`PlanError::Device`], [`PlanError::Precision`].
     pub fn plan(self) -> Result<SchemeSolver, PlanError> {
+        self.place.refuse_reduced()?;
         let options = Options { reactor: Reactor::FixedT, ..self.options };
         let mut runner = Runner::new(&self.scheme.plan, &options, &self.place)?;
         runner.backend.cpu_mut().set_rates(Arc::clone(&self.scheme.program));
@@ -138,12 +139,13 @@ impl SchemeSolver {
         self.runner.prepare(self.piece(cells))
     }
 
-    /// The memory plan of every device: what a cell needs, and how a batch of `cells` would be divided. Empty on the CPU.
+    /// The memory plan of every device: what a cell needs, and how as many of `cells` as are advanced at once would be divided.
+    /// Empty on the CPU.
     ///
     /// # Errors
     /// [`PlanError::Device`]: the kernel is compiled for this.
     pub fn memory_plan(&mut self, cells: usize) -> Result<Vec<MemoryPlan>, PlanError> {
-        self.runner.memory_plan(cells)
+        self.runner.memory_plan(self.piece(cells))
     }
 
     /// Cells that are advanced at once, of so many.

@@ -19,7 +19,7 @@ use clap::{ArgGroup, Args};
 
 use history::{HistoryArgs, Imposed};
 use instant::{Instant as Moment, Look};
-use kinlane::{Advance, Delay, ElementFlux, Event, Followed, Happening, Mechanism, Options, Quantity, States};
+use kinlane::{Advance, Delay, ElementFlux, Event, Followed, Happening, Mechanism, Options, Peaks, Quantity, States};
 use sensitivity::{Sensitivities, factor};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -323,13 +323,15 @@ fn marks(args: &IgniteArgs) -> Result<Vec<Series>, Error> {
 /// The delays of all points.
 fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Result<Delays<'a>, Error> {
     let wishes = options(args, &r.imposed, args.end());
-    let mut solver = if r.imposed.any() {
+    let solver = if r.imposed.any() {
         setup::only_cpu(&args.run)?;
         setup::place(&args.run)?;
         r.imposed.solver(&r.mechanism, &wishes, r.threads)?
     } else {
         setup::placed(Advance::builder(&r.mechanism).options(wishes), &args.run)?.follow()?
     };
+    // What is prepared is what will be needed.
+    let mut solver = if r.has_maximum() { solver.with_peaks(Peaks::Always)? } else { solver };
     stop::connect(solver.stop_flag());
     solver.prepare(states.len()).map_err(MixtureFault::Batch)?;
     let start = Instant::now();

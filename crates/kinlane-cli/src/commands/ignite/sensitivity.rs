@@ -7,7 +7,7 @@ use crate::files::output::csv_field;
 use crate::mixture::{self, MixtureFault, Point};
 use crate::picture::bars::Bars;
 use crate::run::{progress, stop};
-use kinlane::{Delay, Factor, Options};
+use kinlane::{Delay, Factor, Options, Peaks};
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::Instant;
@@ -68,8 +68,9 @@ pub fn factor(text: &str) -> Result<f64, String> {
 pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sensitivities, Error> {
     let start = Instant::now();
     let Request { imposed, events, .. } = found.asked;
-    let flat = !found.followed.flat.is_empty();
-    let wider = if flat || found.asked.has_maximum() { 1.0 } else { WIDER };
+    let fine = found.asked.has_maximum() || !found.followed.flat.is_empty();
+    // Both cells of a difference at the same tolerances.
+    let (peaks, wider) = if fine { (Peaks::Always, 1.0) } else { (Peaks::Never, WIDER) };
     let mechanism = found.asked.mechanism.perturbable();
     let network = mechanism.network();
     let cells = 2 * network.reactions.len();
@@ -88,10 +89,7 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
         first_step: Some(FIRST * args.end()),
         ..options
     };
-    let mut solver = imposed.solver(&mechanism, &options, found.asked.threads)?;
-    if flat {
-        solver = solver.at_peaks();
-    }
+    let mut solver = imposed.solver(&mechanism, &options, found.asked.threads)?.with_peaks(peaks)?;
     let progress = solver.progress();
     let followed = progress::watched(args.run.cpu.quiet, cells, &progress, || {
         imposed.advance(&mut solver, &mut states, end, &[], events)
