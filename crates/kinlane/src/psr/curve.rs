@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 const BURNS: f64 = 0.1;
 /// States at a smaller distance than this are the same.
 const SAME: f64 = 0.01;
-/// Two states at the longest residence time further apart than this are on two branches.
+/// Two states at the longest residence time closer than this are on one branch.
 const APART: f64 = 1.0;
 /// Turns whose residence times differ by less, relatively, are the same turn, found from two sides.
 const ONE_TURN: f64 = 1e-4;
@@ -114,7 +114,7 @@ impl Curve {
 impl StirredReactor {
     /// The curve of steady states between the residence times `range` \[s\]: from the burning state at the
     /// longer one through extinction and ignition; and the extinguished states from the shorter one on, if
-    /// they are not on the same piece. It is followed from 1e6 s to 1e-12 s, since it may come back into the
+    /// they are not on the same piece. It is followed from 1e4 s to 1e-12 s, since it may come back into the
     /// range, and since that tells what its branches are. There are points at exactly the residence times
     /// `asked`.
     ///
@@ -237,20 +237,20 @@ impl StirredReactor {
         Ok(())
     }
 
-    /// The burning state at so long a residence time that nothing turns any more, or, if none settles there,
-    /// as [`StirredReactor::hot`].
+    /// The burning state at so long a residence time that nothing turns any more: beside the equilibrium, or
+    /// where the curve leads to from a burning state at `tau` \[s\]. If it does not, that state.
     fn hottest(&mut self, tau: f64, stop: &AtomicBool) -> Result<(f64, Vec<f64>), PsrError> {
-        let (burnt, longest) = (self.burnt()?, LONG.max(tau));
-        match self.settle(longest, self.variables(&burnt), stop) {
-            Ok(v) if self.branch(&v) == Branch::Burning => Ok((longest, v)),
-            Err(PsrError::Cancelled) => Err(PsrError::Cancelled),
-            Ok(v) => match self.hot(tau, stop) {
-                Ok((tau, hot)) if self.branch(&hot) == Branch::Burning => Ok((tau, hot)),
-                Err(PsrError::Cancelled) => Err(PsrError::Cancelled),
-                _ => Ok((longest, v)),
-            },
-            Err(_) => self.hot(tau, stop),
+        let longest = LONG.max(tau);
+        let burnt = self.variables(&self.burnt()?);
+        let mut v = burnt.clone();
+        self.set_tau(longest);
+        if self.newton(&mut v) && self.distance(&v, &burnt) < APART && self.stable(&v) {
+            return Ok((longest, v));
         }
+        let (tau, v) = self.hot(tau, stop)?;
+        let up = Walk::new(self, [longest, longest], &[longest], stop).go(&v, tau, 1.0)?;
+        let end = up.points.into_iter().next().filter(|_| up.turns.is_empty());
+        Ok(end.map_or((tau, v), |m| (longest, m.v)))
     }
 
     /// The burning state at `tau` \[s\], or at a longer residence time if none settles at `tau`: burnt gas

@@ -37,10 +37,10 @@ const STEPS: usize = 20_000;
 /// Number of bisections to find where another curve branches off, or where oscillations begin.
 const HALVINGS: usize = 40;
 /// Residence times \[s\] between which the curve is followed, whatever the range: what is before or behind
-/// decides what a state is called. At the first no gas has reacted yet; methane in air ignites at 650 K before
-/// the last.
+/// decides what a state is called. At the first no gas has reacted yet; at the last a flame is at equilibrium,
+/// and 1/τ is still above the rounding errors of rates.
 pub(super) const SHORT: f64 = 1e-12;
-pub(super) const LONG: f64 = 1e6;
+pub(super) const LONG: f64 = 1e4;
 
 /// A point on the curve, with its tangent.
 #[derive(Clone)]
