@@ -79,7 +79,7 @@ pub struct PsrArgs {
     /// Picture of T, or of mole fractions with --isothermal, over the residence time (or time): a name in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Input and output")]
     pub picture: Option<PathBuf>,
-    /// JSON report to write (- for standard output): extinction, ignition, turns, hopf (where stability changes to oscillations),
+    /// JSON report to write (- for standard output): extinction, ignition, turns, hopf (where stability is lost to oscillations),
     /// states with their composition, time
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
@@ -108,7 +108,7 @@ struct Report<'a> {
     ignition: Option<Turn>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     turns: Vec<Turn>,
-    /// Where the branches begin or cease to oscillate.
+    /// Where stability is lost to oscillations.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hopf: Vec<Turn>,
     states: Vec<Found<'a>>,
@@ -219,7 +219,7 @@ fn steady(
             }
         }
         for onset in &curve.hopf {
-            say!("stability changes, oscillations grow on one side: {}", place(onset));
+            say!("stability lost to oscillations: {}", place(onset));
         }
         let told = [curve.extinction, curve.ignition];
         if curve.turns.iter().any(|turn| !told.contains(&Some(*turn))) {

@@ -26,8 +26,8 @@ pub enum Branch {
     Burning,
     /// Stable, on a part of the curve between two turns.
     CoolFlame,
-    /// Between turns that make no stable part, or past a point where two modes have begun to grow; no reactor
-    /// stays at such a state.
+    /// A single disturbance grows, as between extinction and ignition, or two do, without oscillating; no
+    /// reactor stays at such a state.
     Unstable,
     /// Where turns would let it be stable, but the fastest disturbance is an oscillation that grows: the
     /// reactor goes out, ignites or pulsates.
@@ -94,8 +94,8 @@ pub struct Curve {
     /// end that exist at longer residence times only; at the next, states end that exist at shorter ones only.
     /// Two of them are `extinction` and `ignition`; a gas with a cool flame has more.
     pub turns: Vec<Turn>,
-    /// Places in the range where the branch loses its stability although it does not turn: the frequency of a
-    /// pair of modes stays, and their growth changes its sign (Hopf points).
+    /// Where in the range a branch loses its stability although it does not turn: a pair of modes that oscillate
+    /// begins to grow (Hopf points).
     pub hopf: Vec<Turn>,
     /// Residence times, also outside the range, at which the curve could not be followed further \[s\]. Stable
     /// states at the residence times asked for are then searched for one by one; unstable ones may be missing.
@@ -114,21 +114,22 @@ impl Curve {
 impl StirredReactor {
     /// The curve of steady states between the residence times `range` \[s\]: from the burning state at the
     /// longer one through extinction and ignition; and the extinguished states from the shorter one on, if
-    /// they are not on the same piece. It is followed from 1e4 s to 1e-12 s, since it may come back into the
-    /// range, and since that tells what its branches are. There are points at exactly the residence times
-    /// `asked`.
+    /// they are not on the same piece. It is followed from 100 s to 1e-12 s, or to the ends of a wider range,
+    /// since it may come back into the range, and since that tells what its branches are. There are points at
+    /// exactly the residence times `asked`.
     ///
     /// # Errors
     /// [`PsrError`] if no steady state is found at all, if a residence time is invalid, or if it was stopped.
     pub fn curve(&mut self, range: [f64; 2], asked: &[f64], stop: &AtomicBool) -> Result<Curve, PsrError> {
         require_times("residence time", &range)?;
         require_times("residence time", asked)?;
-        let start = self.hottest(range[1], stop);
-        if let Err(PsrError::Cancelled) = start {
-            return Err(PsrError::Cancelled);
+        let mut start = self.hottest(range[1], stop);
+        let mut hot = self.from_start(&start, range, asked, stop)?;
+        // At very long times 1/τ may be lost in the rounding errors of rates.
+        if hot.as_ref().is_some_and(|hot| hot.short_of(range[1], Branch::Burning)) {
+            start = self.hot(range[1], stop);
+            hot = self.from_start(&start, range, asked, stop)?;
         }
-        let mut walk = |v: &[f64], tau, direction| Walk::new(self, range, asked, stop).go(v, tau, direction);
-        let hot = start.as_ref().ok().map(|(tau, v)| walk(v, *tau, -1.0)).transpose()?;
         let cold = match &hot {
             Some(hot) if hot.end == End::Short => None,
             _ => self.cold(range, asked, stop)?,
@@ -162,6 +163,21 @@ impl StirredReactor {
         }
         curve.missing = asked.iter().copied().filter(|&tau| !there(&curve, tau)).collect();
         Ok(curve)
+    }
+
+    /// The piece that goes down from a state, if there is one.
+    fn from_start(
+        &mut self,
+        start: &Result<(f64, Vec<f64>), PsrError>,
+        range: [f64; 2],
+        asked: &[f64],
+        stop: &AtomicBool,
+    ) -> Result<Option<Piece>, PsrError> {
+        match start {
+            Err(PsrError::Cancelled) => Err(PsrError::Cancelled),
+            Err(_) => Ok(None),
+            Ok((tau, v)) => Walk::new(self, range, asked, stop).go(v, *tau, -1.0).map(Some),
+        }
     }
 
     /// The piece that begins with the inflow at the shortest residence time.

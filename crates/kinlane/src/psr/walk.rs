@@ -37,10 +37,10 @@ const STEPS: usize = 20_000;
 /// Number of bisections to find where another curve branches off, or where oscillations begin.
 const HALVINGS: usize = 40;
 /// Residence times \[s\] between which the curve is followed, whatever the range: what is before or behind
-/// decides what a state is called. At the first no gas has reacted yet; at the last a flame is at equilibrium,
-/// and 1/τ is still above the rounding errors of rates.
+/// decides what a state is called. At the first no gas has reacted yet; at the last a flame is near equilibrium,
+/// and 1/τ is still far above the rounding errors of rates.
 pub(super) const SHORT: f64 = 1e-12;
-pub(super) const LONG: f64 = 1e4;
+pub(super) const LONG: f64 = 100.0;
 
 /// A point on the curve, with its tangent.
 #[derive(Clone)]
@@ -87,7 +87,7 @@ impl<'a> Walk<'a> {
     fn follow(&mut self, start: &[f64], tau: f64, direction: f64) -> Result<(), PsrError> {
         let walls = self.reactor.reactor;
         let (low, high) = (self.range[0].ln(), self.range[1].ln());
-        let (lowest, highest) = (SHORT.ln().min(low), LONG.ln().max(high));
+        let (lowest, highest) = (SHORT.ln().min(low), LONG.ln().max(high).max(tau.ln()));
         let mut here = self.place(start.to_vec(), tau.ln(), direction);
         here.growth = self.growth(&here);
         self.push(tau, here.v.clone(), here.growth);
@@ -110,26 +110,7 @@ impl<'a> Walk<'a> {
                 continue;
             }
             self.between(&here, &next);
-            if turned {
-                let turn = self.turn(&here, &next);
-                self.piece.turns.push(turn);
-            } else if here.awaits != next.awaits {
-                let there = self.crossing(&here, &next, here.awaits, |r, v, _| {
-                    r.linearise(v);
-                    r.awaits(v)
-                });
-                let turn = self.at(&there);
-                self.piece.crossings.push((turn, there.v, self.piece.turns.len()));
-            }
-            next.growth = self.growth(&next);
-            if let (false, Some(a), Some(b)) = (turned, here.growth, next.growth)
-                && (a == Growth::None) != (b == Growth::None)
-            {
-                let still = |r: &mut StirredReactor, v: &[f64], tau| r.growth(v, tau) == Growth::None;
-                let there = self.crossing(&here, &next, a == Growth::None, still);
-                let onset = self.at(&there);
-                self.piece.hopf.push(onset);
-            }
+            self.changes(&here, &mut next, turned);
             if (low..=high).contains(&next.lambda) {
                 self.push(next.lambda.exp(), next.v.clone(), next.growth);
             } else if (lowest..=highest).contains(&next.lambda) {
@@ -163,6 +144,31 @@ impl<'a> Walk<'a> {
         let along = self.tangent(&v, lambda, direction);
         let awaits = self.reactor.awaits(&v);
         Place { v, lambda, along, awaits, growth: None }
+    }
+
+    /// Notes what happens between two neighbouring places: a turn, or a change of stability without one.
+    fn changes(&mut self, here: &Place, next: &mut Place, turned: bool) {
+        if turned {
+            let turn = self.turn(here, next);
+            self.piece.turns.push(turn);
+        } else if here.awaits != next.awaits {
+            let there = self.crossing(here, next, here.awaits, |r, v, _| {
+                r.linearise(v);
+                r.awaits(v)
+            });
+            let turn = self.at(&there);
+            self.piece.crossings.push((turn, there.v, self.piece.turns.len()));
+        }
+        next.growth = self.growth(next);
+        let [before, after] = [here.growth, next.growth].map(|g| g.map(|g| g == Growth::None));
+        if let (false, Some(before), Some(after)) = (turned, before, after)
+            && before != after
+        {
+            let vanish = |r: &mut StirredReactor, v: &[f64], tau| r.growth(v, tau) == Growth::None;
+            let there = self.crossing(here, next, before, vanish);
+            let onset = self.at(&there);
+            self.piece.hopf.push(onset);
+        }
     }
 
     /// The temperature and residence time of a place.
