@@ -84,6 +84,28 @@ fn a_stirred_reactor_tells_every_time_and_what_burns() {
     assert!(!text.contains("NaN") && text.contains("mole fraction") && text.contains(">H2O<"), "{text}");
 }
 
+#[test]
+fn a_stirred_reactor_tells_oscillations_and_every_turn() {
+    let b = Bench::new();
+    let gas = ["psr", "gri30", "--fuel", "CH4", "--oxidizer"];
+    let dilute =
+        ["O2:1,N2:30", "--T", "1000", "--tau", "14ms,20ms", "--csv", "o.csv", "--json", "o.json", "--out", "o.npz"];
+    let o = b.kinlane(&[&gas[..], &dilute].concat());
+    assert!(stdout(&o).contains("stability lost to oscillations: tau = 1.4476"), "{}{}", stdout(&o), stderr(&o));
+    let text = |name| std::fs::read_to_string(b.path(name)).expect("a file");
+    assert!(text("o.csv").lines().any(|l| l.starts_with("1.4e-2,oscillating,")), "{}", text("o.csv"));
+    let json: serde_json::Value = serde_json::from_str(&text("o.json")).expect("JSON");
+    assert!((json["hopf"][0]["tau"].as_f64().expect("a time") / 1.44768e-2 - 1.0).abs() < 1e-4, "{json}");
+    assert!(load(&b.path("o.npz"))["branch"].strings().iter().any(|b| b == "oscillating"));
+
+    // The strong flame ends at a longer time than the range has; the weak one's end is not its extinction.
+    let held = ["O2:1,N2:3.76", "--T", "1500", "--isothermal", "--tau", "1e-4:5e-4:5"];
+    let o = b.kinlane(&[&gas[..], &held].concat());
+    for says in ["cool flame", "extinction: not between", "ignition: tau = 3.615", "all turns", "  tau = 2.9967"] {
+        assert!(stdout(&o).contains(says), "{says}: {}{}", stdout(&o), stderr(&o));
+    }
+}
+
 /// What a command cannot use, it does not offer.
 #[test]
 fn only_what_runs_on_devices_takes_one() {

@@ -147,9 +147,10 @@ fn walls_do_not_hide_a_turn() {
     let at = |tau: f64, branch| curve.points.iter().find(|p| p.tau == tau && p.branch == branch).expect("a point");
     assert!((x(&at(1e-4, Branch::Extinguished).state) - 0.09497).abs() < 1e-5);
     assert!(x(&at(1e-2, Branch::Burning).state) < 0.01);
-    // It turns four times: a strong flame, a weak one, none.
+    // It turns four times: a strong flame, a weak one, none. The weak one lasts to shorter times.
     let near = |turn: Option<kinlane::Turn>, tau: f64| turn.is_some_and(|t| (t.tau / tau - 1.0).abs() < 1e-4);
-    assert!(near(curve.extinction, 2.9967e-4) && near(curve.ignition, 3.61552e-4), "{:?}", curve.extinction);
+    assert!(near(curve.extinction, 5.62846e-4) && near(curve.ignition, 3.61552e-4), "{:?}", curve.extinction);
+    assert!(curve.turns.len() == 4 && near(curve.turns.get(2).copied(), 2.9967e-4), "{:?}", curve.turns);
     let there = |turn: Option<kinlane::Turn>| turn.is_some_and(|t| curve.turns.contains(&t));
     assert!(there(curve.extinction) && there(curve.ignition), "{:?}", curve.turns);
     for p in &curve.points {
@@ -321,5 +322,72 @@ fn the_curve_goes_on_where_polynomials_do_not_meet() {
         for i in 0..2 {
             assert!(hotter[i] < here[i] && here[i] < colder[i], "{by} K, {t} K: {:?}", (colder, here, hotter));
         }
+    }
+}
+
+/// Whichever other residence times are asked for.
+#[test]
+fn a_state_has_one_name() {
+    let m = Mechanism::bundled("gri30").expect("bundled");
+    let y = m.mass_fractions_of_moles(&[("CH4", 1.0), ("O2", 2.0), ("N2", 7.52)]).expect("known species");
+    let mut r = StirredReactor::new(&m, 1500.0, 101_325.0, &y, true).unwrap();
+    let stop = AtomicBool::new(false);
+    for range in [[3.2e-4, 3.2e-4], [3e-4, 3.3e-4], [1e-5, 5e-4], [3.2e-4, 10.0]] {
+        let curve = r.curve(range, &[range[0], 3.2e-4, range[1]], &stop).expect("a curve");
+        let named: Vec<Branch> = curve.points.iter().filter(|p| p.tau == 3.2e-4).map(|p| p.branch).collect();
+        assert_eq!(named, [Branch::CoolFlame, Branch::Unstable, Branch::Extinguished], "{range:?}");
+        // The end of the weak flame is no extinction of the strong one.
+        assert_eq!(curve.extinction.is_some(), range[1] == 10.0, "{range:?}: {:?}", curve.turns);
+    }
+}
+
+/// Methane in much nitrogen, whose flame oscillates before it turns. Over time, Cantera 3.2 too leaves the states below 14.5 ms.
+#[test]
+fn a_flame_from_which_oscillations_grow_does_not_burn() {
+    let m = Mechanism::bundled("gri30").expect("bundled");
+    let y = m.mass_fractions_of_moles(&[("CH4", 1.0), ("O2", 2.0), ("N2", 60.0)]).expect("known species");
+    let mut r = StirredReactor::new(&m, 1000.0, 101_325.0, &y, false).unwrap();
+    let stop = AtomicBool::new(false);
+    let asked = [0.0125, 0.013, 0.014, 0.015, 0.02];
+    let curve = r.curve([1e-3, 1.0], &asked, &stop).expect("a curve");
+    let [onset] = curve.hopf[..] else { panic!("{:?}", curve.hopf) };
+    assert!((onset.tau / 1.44768e-2 - 1.0).abs() < 1e-4 && (onset.temperature - 1325.66).abs() < 0.1, "{onset:?}");
+    for tau in asked {
+        let stays = tau > onset.tau;
+        let is = if stays { Branch::Burning } else { Branch::Oscillating };
+        let all = [is, Branch::Unstable, Branch::Extinguished];
+        let points: Vec<&CurvePoint> = curve.points.iter().filter(|p| p.tau == tau).collect();
+        assert_eq!(points.iter().map(|p| p.branch).collect::<Vec<_>>(), all, "{tau} s");
+        assert_eq!(r.states(tau, &stop).expect("states").iter().map(|p| p.branch).collect::<Vec<_>>(), all, "{tau} s");
+        let mut beside = points[0].state.clone();
+        beside.temperature += 0.05;
+        let over_time = r.transient(tau, &beside, 40.0 * tau, 1e-8, 1e-14, &stop).expect("integrated");
+        let last = &over_time.last().expect("an end").1;
+        assert_eq!(last.temperature > 1300.0, stays, "{tau} s: {} K", last.temperature);
+    }
+}
+
+/// One step whose rate grows as the fuel vanishes: at next to no fuel the curve has a corner.
+#[test]
+fn a_curve_that_is_cut_outside_the_range_says_so() {
+    let mut network = Mechanism::bundled("gri30").expect("bundled").network().clone();
+    let place = |name: &str| network.species.iter().position(|s| s.name == name).expect("a species");
+    let [ch4, o2, co2, h2o] = ["CH4", "O2", "CO2", "H2O"].map(place);
+    let mut step = network.reactions[0].clone();
+    (step.reactants, step.products) = (vec![(ch4, 1.0), (o2, 2.0)], vec![(co2, 1.0), (h2o, 2.0)]);
+    step.orders = Some(vec![(ch4, -0.3), (o2, 1.3)]);
+    let e = 48_400.0 * 4.184 / 8.314_462_618_153_24;
+    step.rate = kinlane::mech::network::RateLaw::Arrhenius(kinlane::mech::network::Arrhenius { a: 1.3e8, b: 0.0, e });
+    step.reverse = kinlane::mech::network::Reverse::Irreversible;
+    step.third_body = None;
+    network.reactions = vec![step];
+    let m = Mechanism::from_network(network);
+    let y = m.mass_fractions_of_moles(&[("CH4", 0.8), ("O2", 2.0), ("N2", 7.52)]).expect("known species");
+    let mut r = StirredReactor::new(&m, 300.0, 101_325.0, &y, false).unwrap();
+    let curve = r.curve([1e-3, 1.0], &[1e-3, 1.0], &AtomicBool::new(false)).expect("a curve");
+    assert!(curve.cut.iter().any(|tau| *tau < 1e-3) && curve.missing.is_empty(), "{:?}", (curve.cut, curve.missing));
+    for tau in [1e-3, 1.0] {
+        let at = curve.points.iter().filter(|p| p.asked && p.tau == tau);
+        assert_eq!(at.map(|p| p.branch).collect::<Vec<_>>(), [Branch::Burning, Branch::Extinguished], "{tau} s");
     }
 }

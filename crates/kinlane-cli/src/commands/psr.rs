@@ -24,7 +24,7 @@ use std::time::Instant;
 const SHOWN: usize = 5;
 const DRAWN: usize = 6;
 
-/// Perfectly stirred reactor: burning and extinguished states over the residence time, extinction and ignition
+/// Perfectly stirred reactor: burning and extinguished states over the residence time, their stability, extinction and ignition
 #[derive(Debug, Args)]
 #[command(mut_arg("phi", |phi| phi.value_name("X").help("Equivalence ratio, one value")))]
 #[command(mut_arg("temperature", |t| {
@@ -37,8 +37,9 @@ const DRAWN: usize = 6;
 The reactor is at constant pressure and adiabatic, or held at the temperature of its inflow (--isothermal). The curve of \
 steady states over the residence time is followed from the burning end around extinction and ignition; these are told where \
 the range holds them. At the residence times given there are points exactly: a burning state, an unstable one and an \
-extinguished one, as far as there are these. With --transient one reactor is integrated over time \
-instead, from the inflow's state or from burnt gas.
+extinguished one, and stable ones between further turns (cool flame), as far as there are these. Where oscillations grow from \
+a state, it is called oscillating. With --transient one reactor is integrated over time instead, from the inflow's state or \
+from burnt gas.
 
 Examples:
   kinlane psr gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --tau 1e-5:1:26log --picture s.svg
@@ -78,7 +79,8 @@ pub struct PsrArgs {
     /// Picture of T, or of mole fractions with --isothermal, over the residence time (or time): a name in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Input and output")]
     pub picture: Option<PathBuf>,
-    /// JSON report to write (- for standard output): extinction, ignition, states with their composition, time
+    /// JSON report to write (- for standard output): extinction, ignition, turns, hopf (where stability is lost to oscillations),
+    /// states with their composition, time
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
     /// No summary and no sign of progress; errors are still told
@@ -106,6 +108,9 @@ struct Report<'a> {
     ignition: Option<Turn>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     turns: Vec<Turn>,
+    /// Where stability is lost to oscillations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    hopf: Vec<Turn>,
     states: Vec<Found<'a>>,
     kinlane: &'static str,
 }
@@ -205,16 +210,21 @@ fn steady(
         let asked: Vec<&Row<'_>> =
             rows.iter().zip(&curve.points).filter(|(_, p)| p.asked).map(|(row, _)| row).collect();
         say!("{}", table(mechanism, "tau (s)", &asked));
+        let place = |t: &kinlane::Turn| format!("tau = {:.5e} s at T = {:.2} K", t.tau, t.temperature);
         for (what, turn) in [("extinction", curve.extinction), ("ignition", curve.ignition)] {
             match turn {
-                Some(turn) => say!("{what}: tau = {:.5e} s at T = {:.2} K", turn.tau, turn.temperature),
+                Some(turn) => say!("{what}: {}", place(&turn)),
                 None if range[0] == range[1] || !curve.cut.is_empty() => {}
                 None => say!("{what}: not between {:e} and {:e} s", range[0], range[1]),
             }
         }
-        if curve.turns.len() > 2 {
-            say!("all turns, from the burning end:");
-            curve.turns.iter().for_each(|t| say!("  tau = {:.5e} s at T = {:.2} K", t.tau, t.temperature));
+        for onset in &curve.hopf {
+            say!("stability lost to oscillations: {}", place(onset));
+        }
+        let told = [curve.extinction, curve.ignition];
+        if curve.turns.iter().any(|turn| !told.contains(&Some(*turn))) {
+            say!("all turns in the range, from the burning end:");
+            curve.turns.iter().for_each(|t| say!("  {}", place(t)));
         }
         say!("{} in {seconds:.3} s", count(rows.len(), "steady state"));
     }
@@ -325,6 +335,7 @@ fn report(
         extinction: curve.extinction.map(Into::into),
         ignition: curve.ignition.map(Into::into),
         turns: curve.turns.iter().copied().map(Into::into).collect(),
+        hopf: curve.hopf.iter().copied().map(Into::into).collect(),
         states: rows.iter().map(state).collect(),
         kinlane: crate::VERSION,
     };

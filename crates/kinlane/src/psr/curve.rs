@@ -1,6 +1,7 @@
 //! All steady states over a range of residence times.
 
-use super::walk::{BEYOND, Walk};
+use super::piece::{End, Piece};
+use super::walk::{LONG, SHORT, Walk};
 use super::{PsrError, StirredReactor, StirredState, require_times};
 use std::sync::atomic::AtomicBool;
 
@@ -8,32 +9,48 @@ use std::sync::atomic::AtomicBool;
 const BURNS: f64 = 0.1;
 /// States at a smaller distance than this are the same.
 const SAME: f64 = 0.01;
+/// Two states at the longest residence time closer than this are on one branch.
+const APART: f64 = 1.0;
 /// Turns whose residence times differ by less, relatively, are the same turn, found from two sides.
 const ONE_TURN: f64 = 1e-4;
 /// If no flame settles, it is searched for at residence times longer by these factors.
-const LONGER: [f64; 3] = [10.0, 100.0, BEYOND];
+const LONGER: [f64; 3] = [10.0, 100.0, 1000.0];
 
-/// Which part of the curve a point is on.
+/// What a steady state is: a property of the gas that flows in and of the state, not of the range of residence
+/// times that is looked at. A cut curve is named as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Branch {
-    /// Stable and hot. If the curve has no turns: at least a tenth of the way from the inflow to its
-    /// equilibrium.
+    /// Stable, and on the part of the curve that leads to equilibrium at long residence times. If the curve has
+    /// no turns at all: at least a tenth of the way from the inflow to its equilibrium.
     Burning,
-    /// Between the turns; no reactor stays at such a state.
+    /// Stable, on a part of the curve between two turns.
+    CoolFlame,
+    /// A single disturbance grows, as between extinction and ignition, or two do, without oscillating; no
+    /// reactor stays at such a state.
     Unstable,
-    /// Stable and cold.
+    /// Where turns would let it be stable, but the fastest disturbance is an oscillation that grows: the
+    /// reactor goes out, ignites or pulsates.
+    Oscillating,
+    /// Stable, and on the part of the curve that leads to the inflow at short residence times.
     Extinguished,
 }
 
 impl Branch {
-    /// The branch in one word.
+    /// The branch in a word or two.
     pub fn word(self) -> &'static str {
         match self {
             Self::Burning => "burning",
+            Self::CoolFlame => "cool flame",
             Self::Unstable => "unstable",
+            Self::Oscillating => "oscillating",
             Self::Extinguished => "extinguished",
         }
+    }
+
+    /// Whether a reactor stays at such a state.
+    pub fn is_stable(self) -> bool {
+        !matches!(self, Self::Unstable | Self::Oscillating)
     }
 }
 
@@ -69,16 +86,19 @@ pub struct Turn {
 pub struct Curve {
     /// Points along the curve, from the burning end.
     pub points: Vec<CurvePoint>,
-    /// No flame burns below this residence time.
+    /// The end of the burning branch, if it is in the range. Oscillations may begin before it.
     pub extinction: Option<Turn>,
-    /// The inflow ignites above this residence time.
+    /// The end of the extinguished branch, if it is in the range.
     pub ignition: Option<Turn>,
-    /// All turns, from the burning end on. They alternate: at one, states end that exist at longer residence
-    /// times only; at the next, states end that exist at shorter ones only. Two of them are `extinction` and
-    /// `ignition`; a gas with a cool flame has more.
+    /// All turns in the range, from the burning end on. On a curve in one piece they alternate: at one, states
+    /// end that exist at longer residence times only; at the next, states end that exist at shorter ones only.
+    /// Two of them are `extinction` and `ignition`; a gas with a cool flame has more.
     pub turns: Vec<Turn>,
-    /// Residence times at which the curve could not be followed further \[s\]. States at the residence times
-    /// asked for are then searched for one by one; unstable ones may be missing.
+    /// Where in the range a branch loses its stability although it does not turn: a pair of modes that oscillate
+    /// begins to grow (Hopf points).
+    pub hopf: Vec<Turn>,
+    /// Residence times, also outside the range, at which the curve could not be followed further \[s\]. Stable
+    /// states at the residence times asked for are then searched for one by one; unstable ones may be missing.
     pub cut: Vec<f64>,
     /// Residence times asked for at which no steady state was found \[s\].
     pub missing: Vec<f64>,
@@ -94,33 +114,33 @@ impl Curve {
 impl StirredReactor {
     /// The curve of steady states between the residence times `range` \[s\]: from the burning state at the
     /// longer one through extinction and ignition; and the extinguished states from the shorter one on, if
-    /// they are not on the same piece. Turns are searched for up to a thousand times beyond the range, since
-    /// the curve may come back from there. There are points at exactly the residence times `asked`.
+    /// they are not on the same piece. It is followed from 100 s to 1e-12 s, or to the ends of a wider range,
+    /// since it may come back into the range, and since that tells what its branches are. There are points at
+    /// exactly the residence times `asked`.
     ///
     /// # Errors
     /// [`PsrError`] if no steady state is found at all, if a residence time is invalid, or if it was stopped.
     pub fn curve(&mut self, range: [f64; 2], asked: &[f64], stop: &AtomicBool) -> Result<Curve, PsrError> {
         require_times("residence time", &range)?;
         require_times("residence time", asked)?;
-        let mut curve = Curve::default();
-        let hot = self.hot(range[1], stop);
-        if let Err(PsrError::Cancelled) = hot {
-            return Err(PsrError::Cancelled);
+        let mut start = self.hottest(range[1], stop);
+        let mut hot = self.from_start(&start, range, asked, stop)?;
+        // At very long times 1/τ may be lost in the rounding errors of rates.
+        if hot.as_ref().is_some_and(|hot| hot.short_of(range[1], Branch::Burning)) {
+            start = self.hot(range[1], stop);
+            hot = self.from_start(&start, range, asked, stop)?;
         }
-        if let Ok((tau, v)) = &hot {
-            let piece = Walk::new(self, range, asked, stop).go(v, *tau, -1.0)?;
-            piece.join(self, Branch::Burning, range, &mut curve);
-        }
-        let cold = match self.settle(range[0], self.variables(&self.inlet), stop) {
-            Err(PsrError::Cancelled) => return Err(PsrError::Cancelled),
-            Ok(v) => Some(v),
-            Err(_) => self.untouched(range[0]),
+        let cold = match &hot {
+            Some(hot) if hot.end == End::Short => None,
+            _ => self.cold(range, asked, stop)?,
         };
-        if let Some(v) = cold.filter(|v| !self.knows(&curve, range[0], v, Branch::Extinguished)) {
-            let piece = Walk::new(self, range, asked, stop).go(&v, range[0], 1.0)?;
-            piece.join(self, Branch::Extinguished, range, &mut curve);
-        }
-        let whole = curve.cut.is_empty();
+        let alone = !self.are_two(start.as_ref().ok().map(|(_, v)| &v[..]), hot.as_ref(), cold.as_ref());
+        let pieces = [(hot, Branch::Burning), (cold, Branch::Extinguished)];
+        let pieces: Vec<(Piece, Branch)> = pieces.into_iter().filter_map(|(p, first)| Some((p?, first))).collect();
+        let mut curve = Curve::default();
+        let lacks: Vec<bool> =
+            asked.iter().map(|&tau| pieces.iter().any(|(p, first)| p.short_of(tau, *first))).collect();
+        pieces.into_iter().for_each(|(p, first)| p.join(self, (first, alone), range, &mut curve));
         // A piece that ends where another piece goes on is not cut.
         let Curve { cut, turns, extinction, ignition, .. } = &mut curve;
         if let Some(on) = ignition.filter(|on| cut.iter().any(|tau| (on.tau / tau).ln().abs() < SAME)) {
@@ -129,19 +149,56 @@ impl StirredReactor {
             extinction.get_or_insert(on);
         }
         turns.dedup_by(|a, b| (a.tau / b.tau).ln().abs() < ONE_TURN);
+        let whole = !curve.cut.iter().any(|tau| (range[0]..=range[1]).contains(tau));
         if curve.points.is_empty()
-            && let Err(fault) = hot
+            && let Err(fault) = start
         {
             return Err(fault);
         }
         let there = |curve: &Curve, tau: f64| curve.points.iter().any(|p| p.asked && p.tau == tau);
-        for &tau in asked {
-            if !whole || !there(&curve, tau) {
+        for (&tau, lacks) in asked.iter().zip(lacks) {
+            if !whole || lacks && !curve.cut.is_empty() || !there(&curve, tau) {
                 self.fill(tau, &mut curve, stop)?;
             }
         }
         curve.missing = asked.iter().copied().filter(|&tau| !there(&curve, tau)).collect();
         Ok(curve)
+    }
+
+    /// The piece that goes down from a state, if there is one.
+    fn from_start(
+        &mut self,
+        start: &Result<(f64, Vec<f64>), PsrError>,
+        range: [f64; 2],
+        asked: &[f64],
+        stop: &AtomicBool,
+    ) -> Result<Option<Piece>, PsrError> {
+        match start {
+            Err(PsrError::Cancelled) => Err(PsrError::Cancelled),
+            Err(_) => Ok(None),
+            Ok((tau, v)) => Walk::new(self, range, asked, stop).go(v, *tau, -1.0).map(Some),
+        }
+    }
+
+    /// The piece that begins with the inflow at the shortest residence time.
+    fn cold(&mut self, range: [f64; 2], asked: &[f64], stop: &AtomicBool) -> Result<Option<Piece>, PsrError> {
+        let shortest = SHORT.min(range[0]);
+        let start = match self.settle(shortest, self.variables(&self.inlet), stop) {
+            Err(PsrError::Cancelled) => return Err(PsrError::Cancelled),
+            Ok(v) => Some(v),
+            Err(_) => self.untouched(shortest),
+        };
+        start.map(|v| Walk::new(self, range, asked, stop).go(&v, shortest, 1.0)).transpose()
+    }
+
+    /// Whether the hot piece, which begins at `start`, and the cold piece are two branches, not parts of one.
+    fn are_two(&self, start: Option<&[f64]>, hot: Option<&Piece>, cold: Option<&Piece>) -> bool {
+        let (Some(start), Some(hot), Some(cold)) = (start, hot, cold) else { return false };
+        match (cold.end, hot.end) {
+            (End::Long, _) => self.distance(start, &cold.last) > APART,
+            (End::Cut(cold), End::Cut(hot)) => hot < cold,
+            _ => true,
+        }
     }
 
     /// The steady states at one residence time \[s\], from the burning one on: the burning, the unstable and
@@ -196,6 +253,22 @@ impl StirredReactor {
         Ok(())
     }
 
+    /// The burning state at so long a residence time that nothing turns any more: beside the equilibrium, or
+    /// where the curve leads to from a burning state at `tau` \[s\]. If it does not, that state.
+    fn hottest(&mut self, tau: f64, stop: &AtomicBool) -> Result<(f64, Vec<f64>), PsrError> {
+        let longest = LONG.max(tau);
+        let burnt = self.variables(&self.burnt()?);
+        let mut v = burnt.clone();
+        self.set_tau(longest);
+        if self.newton(&mut v) && self.distance(&v, &burnt) < APART && self.stable(&v) {
+            return Ok((longest, v));
+        }
+        let (tau, v) = self.hot(tau, stop)?;
+        let up = Walk::new(self, [longest, longest], &[longest], stop).go(&v, tau, 1.0)?;
+        let end = up.points.into_iter().next().filter(|_| up.turns.is_empty());
+        Ok(end.map_or((tau, v), |m| (longest, m.v)))
+    }
+
     /// The burning state at `tau` \[s\], or at a longer residence time if none settles at `tau`: burnt gas
     /// may go out where a flame could burn. If there is no burning state, the state that burnt gas comes to
     /// at `tau`.
@@ -216,7 +289,8 @@ impl StirredReactor {
     /// The burning state at `tau`, by following the curve from a longer residence time.
     fn down(&mut self, longer: f64, v: &[f64], tau: f64, stop: &AtomicBool) -> Result<Option<Vec<f64>>, PsrError> {
         let (range, mut curve) = ([tau, longer], Curve::default());
-        Walk::new(self, range, &[tau], stop).go(v, longer, -1.0)?.join(self, Branch::Burning, range, &mut curve);
+        let piece = Walk::new(self, range, &[tau], stop).go(v, longer, -1.0)?;
+        piece.join(self, (Branch::Burning, true), range, &mut curve);
         let there = curve.points.iter().find(|p| p.asked && p.branch == Branch::Burning);
         Ok(there.map(|p| self.variables(&p.state)))
     }
@@ -226,11 +300,11 @@ impl StirredReactor {
         if self.measure.progress(v) < BURNS { Branch::Extinguished } else { Branch::Burning }
     }
 
-    /// Whether a state is on the curve already. A stable and an unstable state count as two, even close to a
-    /// turn.
+    /// Whether a state is on the curve already. A state between turns and another count as two, even close to
+    /// a turn.
     pub(super) fn knows(&self, curve: &Curve, tau: f64, v: &[f64], branch: Branch) -> bool {
-        let stable = |branch: Branch| branch != Branch::Unstable;
-        let at = |p: &&CurvePoint| p.tau == tau && stable(p.branch) == stable(branch);
+        let between = |branch: Branch| branch == Branch::Unstable;
+        let at = |p: &&CurvePoint| p.tau == tau && between(p.branch) == between(branch);
         curve.points.iter().filter(at).any(|p| self.distance(&self.variables(&p.state), v) < SAME)
     }
 }

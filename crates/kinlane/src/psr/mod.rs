@@ -3,6 +3,8 @@
 
 mod curve;
 mod join;
+mod modes;
+mod piece;
 mod steady;
 mod transient;
 mod walk;

@@ -95,7 +95,7 @@ impl StirredReactor {
     /// Whether a reactor stays at a steady state: no absent species would grow from a trace, and no single
     /// disturbance of the others grows, as it does between extinction and ignition, where det(1/τ − J) is
     /// negative.
-    fn stable(&mut self, v: &[f64]) -> bool {
+    pub(super) fn stable(&mut self, v: &[f64]) -> bool {
         self.linearise(v);
         let inverse = self.mechanism.plan().lu.factors.inverse;
         let odd = !self.read(inverse).iter().filter(|x| **x < 0.0).count().is_multiple_of(2);

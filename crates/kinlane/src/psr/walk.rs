@@ -14,14 +14,18 @@
 //! T, the curve turns in the composition alone; where a gas ignites, it may turn while only the radicals,
 //! next to nothing, show it.
 
-use super::curve::{Branch, Curve, CurvePoint, Turn};
+use super::curve::Turn;
+use super::modes::Growth;
+use super::piece::{End, Mark, Piece};
 use super::steady::arrived;
 use super::{PsrError, StirredReactor};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Step lengths along the curve: the first, the longest, the shortest, and near a turn.
+/// Step lengths along the curve: the first, the longest, the longest outside the range as far as the state
+/// hardly changes, the shortest, and near a turn.
 const FIRST: f64 = 0.05;
 const LONGEST: f64 = 0.25;
+const OUTSIDE: f64 = 1.0;
 const SHORTEST: f64 = 1e-7;
 const AT_TURN: f64 = 0.01;
 /// Most Newton steps for one step along the curve.
@@ -30,10 +34,13 @@ const NEWTON: usize = 8;
 const TRACE: f64 = 1e-10;
 /// Most steps along a curve.
 const STEPS: usize = 20_000;
-/// Number of bisections to find where another curve branches off.
+/// Number of bisections to find where another curve branches off, or where oscillations begin.
 const HALVINGS: usize = 40;
-/// Factor beyond the range up to which the curve is followed: a turn there may bring it back into the range.
-pub(super) const BEYOND: f64 = 1000.0;
+/// Residence times \[s\] between which the curve is followed, whatever the range: what is before or behind
+/// decides what a state is called. At the first no gas has reacted yet; at the last a flame is near equilibrium,
+/// and 1/τ is still far above the rounding errors of rates.
+pub(super) const SHORT: f64 = 1e-12;
+pub(super) const LONG: f64 = 100.0;
 
 /// A point on the curve, with its tangent.
 #[derive(Clone)]
@@ -44,6 +51,8 @@ pub(super) struct Place {
     pub(super) along: (Vec<f64>, f64),
     /// Whether absent species would grow.
     awaits: bool,
+    /// What becomes of disturbances, where that is to be known.
+    growth: Option<Growth>,
 }
 
 /// The continuation of one curve.
@@ -56,128 +65,6 @@ pub(super) struct Walk<'a> {
     piece: Piece,
 }
 
-/// A piece of the curve, in the order in which it was followed.
-#[derive(Default)]
-pub(super) struct Piece {
-    points: Vec<Mark>,
-    turns: Vec<Turn>,
-    /// Where absent species begin or cease to grow: the place, its state, and the number of turns before it.
-    crossings: Vec<(Turn, Vec<f64>, usize)>,
-    /// Residence time within the range at which the curve could not be followed further \[s\].
-    cut: Option<f64>,
-    /// How often the curve has left the range so far.
-    left: usize,
-}
-
-struct Mark {
-    tau: f64,
-    v: Vec<f64>,
-    asked: bool,
-    /// Whether absent species would grow.
-    awaits: bool,
-    /// Number of turns before it.
-    turns: usize,
-    /// How often the curve had left the range before it.
-    left: usize,
-}
-
-impl Piece {
-    /// The branches of the stable parts, in their order. If the piece turns, its first part is `first` and
-    /// its last part the other stable branch; a part in between burns if it has a flame.
-    fn parts(&self, reactor: &StirredReactor, first: Branch) -> Vec<Branch> {
-        let turns = self.turns.len();
-        let flame = |part: usize| {
-            let mut points = self.points.iter().filter(|m| m.turns == 2 * part);
-            points.any(|m| reactor.branch(&m.v) == Branch::Burning)
-        };
-        let other = if first == Branch::Burning { Branch::Extinguished } else { Branch::Burning };
-        let part = |part: usize| match 2 * part {
-            0 => first,
-            end if end == turns => other,
-            _ if flame(part) => Branch::Burning,
-            _ => Branch::Extinguished,
-        };
-        (0..=turns / 2).map(part).collect()
-    }
-
-    /// Adds the piece, with its turns within the range, to a curve, which is ordered from the burning end on.
-    /// `first`: the branch with which the piece begins, if it turns.
-    pub(super) fn join(self, reactor: &StirredReactor, first: Branch, range: [f64; 2], curve: &mut Curve) {
-        let parts = self.parts(reactor, first);
-        let stable = |i: usize| parts.get(i).copied().unwrap_or(Branch::Unstable);
-        let name = |turns: usize| if turns.is_multiple_of(2) { stable(turns / 2) } else { Branch::Unstable };
-        let inside = |turn: &Turn| (range[0]..=range[1]).contains(&turn.tau);
-        for (i, turn) in self.turns.iter().enumerate().filter(|(_, turn)| inside(turn)) {
-            // A flame goes out at the shortest time at which it burns; an extinguished gas ignites at the
-            // longest.
-            let shortest = i.is_multiple_of(2) == (first == Branch::Burning);
-            match (stable(i.div_ceil(2)), shortest) {
-                (Branch::Burning, true) => outermost(&mut curve.extinction, *turn, |new, old| new < old),
-                (Branch::Extinguished, false) => outermost(&mut curve.ignition, *turn, |new, old| new > old),
-                _ => {}
-            }
-        }
-        let turned = !self.turns.is_empty();
-        for (turn, v, turns) in self.crossings.iter().filter(|(turn, ..)| inside(turn)) {
-            let side = if turned { name(*turns) } else { reactor.branch(v) };
-            if side == Branch::Extinguished {
-                curve.turns.push(*turn);
-                outermost(&mut curve.ignition, *turn, |new, old| new > old);
-            }
-        }
-        let turns = self.turns.iter().copied().filter(inside);
-        match first {
-            Branch::Extinguished => curve.turns.extend(turns.rev()),
-            _ => curve.turns.extend(turns),
-        }
-        let (turns, piece) = (!self.turns.is_empty(), curve.pieces());
-        // Of two steady gases at the same residence time, the one further from equilibrium is not the flame.
-        let progress = |state| reactor.measure.progress(&reactor.variables(state));
-        let behind = |m: &Mark| {
-            let mut flames = curve.points.iter().filter(|p| p.tau == m.tau && p.branch == Branch::Burning);
-            flames.any(|p| reactor.measure.progress(&m.v) < progress(&p.state))
-        };
-        let outdone = first == Branch::Extinguished && self.points.iter().any(behind);
-        let alone = |v: &[f64]| if outdone { first } else { reactor.branch(v) };
-        let mut points: Vec<CurvePoint> = self
-            .points
-            .into_iter()
-            .map(|m| {
-                (
-                    if m.awaits {
-                        Branch::Unstable
-                    } else if turns {
-                        name(m.turns)
-                    } else {
-                        alone(&m.v)
-                    },
-                    m,
-                )
-            })
-            // This piece may have reached the place where an earlier piece was cut.
-            .filter(|(branch, m)| !(m.asked && reactor.knows(curve, m.tau, &m.v, *branch)))
-            .map(|(branch, m)| CurvePoint {
-                tau: m.tau,
-                state: reactor.state(&m.v),
-                branch,
-                asked: m.asked,
-                piece: piece + m.left,
-            })
-            .collect();
-        if first == Branch::Extinguished {
-            points.reverse();
-        }
-        curve.points.extend(points);
-        curve.cut.extend(self.cut);
-    }
-}
-
-fn outermost(found: &mut Option<Turn>, new: Turn, further: fn(f64, f64) -> bool) {
-    if found.is_none_or(|old| further(new.tau, old.tau)) {
-        *found = Some(new);
-    }
-}
-
 impl<'a> Walk<'a> {
     pub(super) fn new(
         reactor: &'a mut StirredReactor,
@@ -188,8 +75,8 @@ impl<'a> Walk<'a> {
         Self { reactor, range, asked, stop, piece: Piece::default() }
     }
 
-    /// Follows the curve from a steady state until it is far beyond the range. `direction`: whether λ
-    /// increases or decreases at first.
+    /// Follows the curve from a steady state until nothing more can happen. `direction`: whether λ increases
+    /// or decreases at first.
     pub(super) fn go(mut self, start: &[f64], tau: f64, direction: f64) -> Result<Piece, PsrError> {
         let reactor = self.reactor.reactor;
         let done = self.follow(start, tau, direction);
@@ -200,15 +87,16 @@ impl<'a> Walk<'a> {
     fn follow(&mut self, start: &[f64], tau: f64, direction: f64) -> Result<(), PsrError> {
         let walls = self.reactor.reactor;
         let (low, high) = (self.range[0].ln(), self.range[1].ln());
-        let (lowest, highest) = (low - BEYOND.ln(), (high + BEYOND.ln()).max(tau.ln()));
+        let (lowest, highest) = (SHORT.ln().min(low), LONG.ln().max(high).max(tau.ln()));
         let mut here = self.place(start.to_vec(), tau.ln(), direction);
-        self.push(tau, here.v.clone());
+        here.growth = self.growth(&here);
+        self.push(tau, here.v.clone(), here.growth);
         let mut step = FIRST;
         for _ in 0..STEPS {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(PsrError::Cancelled);
             }
-            let Some((next, effort)) = self.step(&here, step) else {
+            let Some((mut next, effort)) = self.step(&here, step) else {
                 step *= 0.5;
                 if step < SHORTEST {
                     let Some(there) = self.onto_join(&here) else { break };
@@ -222,24 +110,22 @@ impl<'a> Walk<'a> {
                 continue;
             }
             self.between(&here, &next);
-            if here.awaits != next.awaits && !turned {
-                let there = self.crossing(&here, &next);
-                let turn = Turn { tau: there.lambda.exp(), temperature: self.reactor.temperature(&there.v) };
-                self.piece.crossings.push((turn, there.v, self.piece.turns.len()));
-            }
-            if turned {
-                let turn = self.turn(&here, &next);
-                self.piece.turns.push(turn);
-            }
+            self.changes(&here, &mut next, turned);
             if (low..=high).contains(&next.lambda) {
-                self.push(next.lambda.exp(), next.v.clone());
+                self.push(next.lambda.exp(), next.v.clone(), next.growth);
             } else if (lowest..=highest).contains(&next.lambda) {
                 self.piece.left = self.piece.points.last().map_or(0, |m| m.left + 1);
             } else {
+                self.piece.end = if next.lambda < lowest { End::Short } else { End::Long };
+                self.piece.last = next.v;
                 return Ok(());
             }
             here = next;
-            step = (step * if effort < 4 { 1.4 } else { 0.8 }).min(LONGEST);
+            // Far from the range it is enough to follow what the state does.
+            let bends = (1.0 - here.along.1 * here.along.1).max(0.0).sqrt();
+            let inside = (low..=high).contains(&here.lambda);
+            let longest = if inside { LONGEST } else { (LONGEST / bends).min(OUTSIDE) };
+            step = (step * if effort < 4 { 1.4 } else { 0.8 }).min(longest);
             if self.reactor.reactor != walls {
                 step = step.min(FIRST);
                 if self.reactor.leaves_join(here.lambda.exp(), &here.v) {
@@ -248,9 +134,8 @@ impl<'a> Walk<'a> {
                 }
             }
         }
-        if (low..=high).contains(&here.lambda) || self.piece.points.is_empty() {
-            self.piece.cut = Some(here.lambda.exp());
-        }
+        self.piece.end = End::Cut(here.lambda.exp());
+        self.piece.last = here.v;
         Ok(())
     }
 
@@ -258,18 +143,56 @@ impl<'a> Walk<'a> {
     pub(super) fn place(&mut self, v: Vec<f64>, lambda: f64, direction: f64) -> Place {
         let along = self.tangent(&v, lambda, direction);
         let awaits = self.reactor.awaits(&v);
-        Place { v, lambda, along, awaits }
+        Place { v, lambda, along, awaits, growth: None }
+    }
+
+    /// Notes what happens between two neighbouring places: a turn, or a change of stability without one.
+    fn changes(&mut self, here: &Place, next: &mut Place, turned: bool) {
+        if turned {
+            let turn = self.turn(here, next);
+            self.piece.turns.push(turn);
+        } else if here.awaits != next.awaits {
+            let there = self.crossing(here, next, here.awaits, |r, v, _| {
+                r.linearise(v);
+                r.awaits(v)
+            });
+            let turn = self.at(&there);
+            self.piece.crossings.push((turn, there.v, self.piece.turns.len()));
+        }
+        next.growth = self.growth(next);
+        let [before, after] = [here.growth, next.growth].map(|g| g.map(|g| g == Growth::None));
+        if let (false, Some(before), Some(after)) = (turned, before, after)
+            && before != after
+        {
+            let vanish = |r: &mut StirredReactor, v: &[f64], tau| r.growth(v, tau) == Growth::None;
+            let there = self.crossing(here, next, before, vanish);
+            let onset = self.at(&there);
+            self.piece.hopf.push(onset);
+        }
+    }
+
+    /// The temperature and residence time of a place.
+    fn at(&self, place: &Place) -> Turn {
+        Turn { tau: place.lambda.exp(), temperature: self.reactor.temperature(&place.v) }
+    }
+
+    /// What becomes of disturbances at a place within a step of the range, unless turns or absent species
+    /// tell that they grow.
+    fn growth(&mut self, place: &Place) -> Option<Growth> {
+        let near = self.range[0].ln() - OUTSIDE..=self.range[1].ln() + OUTSIDE;
+        let asks = near.contains(&place.lambda) && self.piece.turns.len().is_multiple_of(2) && !place.awaits;
+        asks.then(|| self.reactor.growth(&place.v, place.lambda.exp()))
     }
 
     /// Adds a point to the piece, if it is in the range.
-    fn push(&mut self, tau: f64, v: Vec<f64>) {
+    fn push(&mut self, tau: f64, v: Vec<f64>, growth: Option<Growth>) {
         if (self.range[0]..=self.range[1]).contains(&tau) {
             let asked = self.asked.contains(&tau);
             self.reactor.set_tau(tau);
             self.reactor.linearise(&v);
             let awaits = self.reactor.awaits(&v);
             let (turns, left) = (self.piece.turns.len(), self.piece.left);
-            self.piece.points.push(Mark { tau, v, asked, awaits, turns, left });
+            self.piece.points.push(Mark { tau, v, asked, awaits, growth, turns, left });
         }
     }
 
@@ -345,7 +268,7 @@ impl<'a> Walk<'a> {
                 }
                 // If the tangent has turned too far, the step has cut a sharp bend short, and is refused.
                 let awaits = self.reactor.awaits(&v);
-                return (on.abs() > 0.9).then_some((Place { v, lambda, along, awaits }, i));
+                return (on.abs() > 0.9).then_some((Place { v, lambda, along, awaits, growth: None }, i));
             }
             last = size;
         }
@@ -370,7 +293,9 @@ impl<'a> Walk<'a> {
             let mut v = guess.clone();
             self.reactor.set_tau(tau);
             if self.reactor.newton(&mut v) && self.reactor.distance(&v, &guess) < length {
-                self.push(tau, v);
+                let even = self.piece.turns.len().is_multiple_of(2);
+                let growth = even.then(|| self.reactor.growth(&v, tau));
+                self.push(tau, v, growth);
             }
         }
     }
@@ -380,9 +305,16 @@ impl<'a> Walk<'a> {
         self.length(&from.v, &change, to.lambda - from.lambda)
     }
 
-    /// The place between two points where another curve branches off: from there on, a gas without radicals
-    /// stays so only until the first radicals arrive.
-    fn crossing(&mut self, from: &Place, to: &Place) -> Place {
+    /// The place between two points where `holds`, which is `first` at the first one, changes: where another
+    /// curve branches off, because from there on a gas without radicals stays so only until the first radicals
+    /// arrive, or where oscillations begin.
+    fn crossing(
+        &mut self,
+        from: &Place,
+        to: &Place,
+        first: bool,
+        holds: impl Fn(&mut StirredReactor, &[f64], f64) -> bool,
+    ) -> Place {
         let (mut low, mut high) = (from.clone(), to.clone());
         for _ in 0..HALVINGS {
             let lambda = 0.5 * (low.lambda + high.lambda);
@@ -391,10 +323,8 @@ impl<'a> Walk<'a> {
             if !self.reactor.newton(&mut v) {
                 break;
             }
-            self.reactor.linearise(&v);
-            let awaits = self.reactor.awaits(&v);
-            let side = if awaits == from.awaits { &mut low } else { &mut high };
-            *side = Place { v, lambda, awaits, ..side.clone() };
+            let side = if holds(self.reactor, &v, lambda.exp()) == first { &mut low } else { &mut high };
+            (side.v, side.lambda) = (v, lambda);
         }
         low
     }
