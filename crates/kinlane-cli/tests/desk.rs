@@ -89,7 +89,7 @@ fn a_stirred_reactor_tells_oscillations_and_every_turn() {
     let b = Bench::new();
     let gas = ["psr", "gri30", "--fuel", "CH4", "--oxidizer"];
     let dilute =
-        ["O2:1,N2:30", "--T", "1000", "--tau", "14ms,20ms", "--csv", "o.csv", "--json", "o.json", "--out", "o.npz"];
+        ["O2:1,N2:30", "--T", "1000", "--tau", "14,20ms", "--csv", "o.csv", "--json", "o.json", "--out", "o.npz"];
     let o = b.kinlane(&[&gas[..], &dilute].concat());
     assert!(stdout(&o).contains("stability lost to oscillations: tau = 1.4476"), "{}{}", stdout(&o), stderr(&o));
     let text = |name| std::fs::read_to_string(b.path(name)).expect("a file");

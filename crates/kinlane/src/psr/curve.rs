@@ -124,11 +124,11 @@ impl StirredReactor {
         require_times("residence time", &range)?;
         require_times("residence time", asked)?;
         let mut start = self.hottest(range[1], stop);
-        let mut hot = self.from_start(&start, range, asked, stop)?;
+        let mut hot = self.follow_down(&start, range, asked, stop)?;
         // At very long times 1/τ may be lost in the rounding errors of rates.
         if hot.as_ref().is_some_and(|hot| hot.short_of(range[1], Branch::Burning)) {
             start = self.hot(range[1], stop);
-            hot = self.from_start(&start, range, asked, stop)?;
+            hot = self.follow_down(&start, range, asked, stop)?;
         }
         let cold = match &hot {
             Some(hot) if hot.end == End::Short => None,
@@ -166,7 +166,7 @@ impl StirredReactor {
     }
 
     /// The piece that goes down from a state, if there is one.
-    fn from_start(
+    fn follow_down(
         &mut self,
         start: &Result<(f64, Vec<f64>), PsrError>,
         range: [f64; 2],

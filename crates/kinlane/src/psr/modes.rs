@@ -46,10 +46,9 @@ impl StirredReactor {
         let growing = self.growing(v, tau);
         let fastest = growing.iter().max_by(|a, b| a.re.total_cmp(&b.re));
         match fastest {
-            Some(_) if growing.len() < 2 => Growth::None,
-            Some(alpha) if alpha.im == 0.0 => Growth::OneWay,
-            Some(_) => Growth::Swinging,
-            None => Growth::None,
+            Some(alpha) if growing.len() > 1 && alpha.im == 0.0 => Growth::OneWay,
+            Some(_) if growing.len() > 1 => Growth::Swinging,
+            _ => Growth::None,
         }
     }
 
@@ -96,8 +95,7 @@ impl StirredReactor {
                 }
             }
             size = norm(&q);
-            // `!(>)`: also if it is NaN.
-            if k + 1 == STEPS.min(unit.len()) || !(size > NOTHING * before) {
+            if k + 1 == STEPS.min(unit.len()) || size.is_nan() || size <= NOTHING * before {
                 break;
             }
             h[(k + 1, k)] = size;
