@@ -514,7 +514,7 @@ fn a_history_may_hold_a_temperature() {
 fn what_cannot_be_is_said() {
     for (args, said) in [
         (&["--mixture", "H2:2,O2:1", "--phi", "1,2"][..], "'--phi <LIST>'"),
-        (&["--mixture", "H2:2,H2:1"], "H2 is given twice; add its amounts up"),
+        (&["--mixture", "H2:2,H2:1", "--T", "1000"], "H2 is given twice; add its amounts up"),
         (&["--mixture", "H2:2,O2:1", "--delay", "OH"], "is no delay"),
         (&["--mixture", "H2:2,O2:1", "--delay", "dT/dt"], "no temperature is given, and delays depend on it; say --T"),
         (&["--mixture", "H2:2,O2:1", "--T", "900", "--delay", "max XY"], "no species `XY`"),
