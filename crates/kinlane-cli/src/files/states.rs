@@ -28,7 +28,7 @@ fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, E
         return Err(Error::StatesStream);
     }
     let mut npz = Reader::open(path)?;
-    let known = |name: &String| [&READ[..], &ADDED].concat().contains(&name.as_str());
+    let known = |name: &String| READ.iter().chain(&ADDED).any(|known| known == name);
     let unknown: Vec<String> = npz.names().into_iter().filter(|name| !known(name)).collect();
     if !quiet && !unknown.is_empty() {
         tell!("{}: not read: {}; what is read is {}", path.display(), few(&unknown), READ.join(", "));

@@ -193,7 +193,8 @@ impl Coupled<'_> {
         let mut work = self.work.borrow_mut();
         work.constants(&self.scheme.program, t9, density, abundances);
         let change = self.change(&work.k, abundances);
-        f.copy_from_slice(&self.scheme.mass_fractions(&change));
+        let change = change.iter().zip(self.scheme.weights());
+        f.iter_mut().zip(change).for_each(|(f, (dy, weight))| *f = dy * weight);
     }
 
     /// f at mass fractions; NaN where there is no such matter.
