@@ -13,8 +13,9 @@
 //! Stable modes have θ within the circle over 0 ≤ θ ≤ 1/s; growing ones lie outside.
 
 use super::StirredReactor;
-use faer::{Mat, c64};
 use kinlane_solve::methods::problem::Linear;
+use nalgebra::linalg::Schur;
+use nalgebra::{Complex, DMatrix, DVector};
 
 /// The shift, in units of 1/τ. Growing modes have been seen at up to 30/τ, with frequencies of a few 1/τ.
 const SHIFT: f64 = 2.0;
@@ -24,6 +25,11 @@ const STEPS: usize = 24;
 const FOUND: f64 = 1e-2;
 /// What is left of a vector in units of what it was, if the space is exhausted.
 const NOTHING: f64 = 1e-13;
+/// Iterations for the eigenvalues of H. Two or three are needed for each.
+const ITERATIONS: usize = 40 * STEPS;
+/// So far from an eigenvalue, in units of H, inverse iteration finds its eigenvector: at the eigenvalue itself
+/// there is no inverse.
+const BESIDE: f64 = 1e-14;
 /// Changes of smaller mole fractions are measured by this one, and changes of T by this \[K\].
 const TRACE: f64 = 1e-10;
 const UNIT: f64 = 100.0;
@@ -53,24 +59,22 @@ impl StirredReactor {
     }
 
     /// The eigenvalues with positive real part, in units of 1/τ.
-    fn growing(&mut self, v: &[f64], tau: f64) -> Vec<c64> {
+    fn growing(&mut self, v: &[f64], tau: f64) -> Vec<Complex<f64>> {
         self.set_tau(tau);
         self.linearise(v);
         self.run(|m, p, _| p.factor(m, SHIFT / tau));
         let (h, beta) = self.krylov(v, tau);
-        if !h.col_iter().all(|column| column.iter().all(|x| x.is_finite())) {
+        if !h.iter().all(|x| x.is_finite()) {
             return Vec::new();
         }
-        let Ok(modes) = h.eigen() else { return Vec::new() };
-        let found = modes.S().column_vector().iter().zip(modes.U().col_iter()).filter_map(|(theta, y)| {
-            let rest = beta * y.iter().last().map_or(0.0, |y| y.norm());
-            (rest < FOUND * theta.norm() * y.norm_l2()).then(|| c64::from(SHIFT) - theta.inv())
-        });
-        found.filter(|alpha| alpha.re > 0.0).collect()
+        let alpha = |theta: Complex<f64>| SHIFT - theta.inv();
+        let exact = |theta: Complex<f64>| last_component(&h, theta).is_some_and(|y| beta * y < FOUND * theta.norm());
+        let growing = eigenvalues(&h).into_iter().filter(|&theta| alpha(theta).re > 0.0 && exact(theta));
+        growing.map(alpha).collect()
     }
 
     /// H and β for B/τ, with the factors made last. Disturbances are measured relative to the state.
-    fn krylov(&mut self, v: &[f64], tau: f64) -> (Mat<f64>, f64) {
+    fn krylov(&mut self, v: &[f64], tau: f64) -> (DMatrix<f64>, f64) {
         let n = self.mechanism.species_count();
         let all: f64 = v.iter().take(n).sum();
         let mut unit: Vec<f64> = v.iter().take(n).map(|v| v + TRACE * all).collect();
@@ -79,7 +83,7 @@ impl StirredReactor {
         let golden = 0.5 * (1.0 + 5f64.sqrt());
         let mut q: Vec<f64> = (0..unit.len()).map(|i| (golden * i as f64).fract() - 0.5).collect();
         let mut size = norm(&q);
-        let (mut basis, mut h) = (Vec::new(), Mat::zeros(STEPS, STEPS));
+        let (mut basis, mut h) = (Vec::new(), DMatrix::zeros(STEPS, STEPS));
         for k in 0..STEPS.min(unit.len()) {
             q.iter_mut().for_each(|x| *x /= size);
             let right: Vec<f64> = q.iter().zip(&unit).map(|(x, u)| x * u).collect();
@@ -102,10 +106,54 @@ impl StirredReactor {
         }
         let used = basis.len();
         let rest = if used == unit.len() { 0.0 } else { size };
-        (h.get(..used, ..used).to_owned(), rest)
+        (h.resize(used, used, 0.0), rest)
     }
+}
+
+/// Eigenvalues of a matrix; none where QR iterations do not converge.
+fn eigenvalues(a: &DMatrix<f64>) -> Vec<Complex<f64>> {
+    let schur = Schur::try_new(a.clone(), f64::EPSILON, ITERATIONS);
+    schur.map_or_else(Vec::new, |s| s.complex_eigenvalues().iter().copied().collect())
+}
+
+/// Size of the last component of the eigenvector of length one, by inverse iteration.
+fn last_component(a: &DMatrix<f64>, theta: Complex<f64>) -> Option<f64> {
+    let n = a.nrows();
+    let beside = theta + Complex::from(BESIDE * a.norm());
+    let lu = (a.map(Complex::from) - DMatrix::from_diagonal_element(n, n, beside)).lu();
+    let mut y = DVector::from_element(n, Complex::from(1.0));
+    for _ in 0..2 {
+        y = lu.solve(&y)?.normalize();
+    }
+    y.iter().next_back().map(|y| y.norm())
 }
 
 fn norm(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The companion matrix of (x − 3) (x − 1) (x² − 2 x + 5), whose eigenvectors are (θ³, θ², θ, 1).
+    #[test]
+    fn modes_of_a_companion_matrix() {
+        let a = DMatrix::from_row_slice(
+            4,
+            4,
+            &[6.0, -16.0, 26.0, -15.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+        );
+        let found = eigenvalues(&a);
+        let want = [Complex::new(1.0, -2.0), Complex::new(1.0, 0.0), Complex::new(1.0, 2.0), Complex::new(3.0, 0.0)];
+        assert_eq!(found.len(), want.len());
+        for theta in want {
+            let near = found.iter().min_by(|a, b| (*a - theta).norm().total_cmp(&(*b - theta).norm())).unwrap();
+            assert!((near - theta).norm() < 1e-12, "{near} for {theta}");
+            assert_eq!(near.im == 0.0, theta.im == 0.0);
+            let length = (0..4).map(|k| theta.norm_sqr().powi(k)).sum::<f64>().sqrt();
+            let last = last_component(&a, *near).unwrap();
+            assert!((last * length - 1.0).abs() < 1e-10, "{last} for {theta}");
+        }
+    }
 }
