@@ -96,6 +96,59 @@ class OfSignals(unittest.TestCase):
         self.assertEqual(word, "stopped")
         self.assertLess(float(seconds), 30.0)
 
+    def test_two_control_c_in_a_row_end_one_call(self):
+        text = textwrap.dedent("""
+            import os, signal, threading, time, numpy as np, kinlane
+            gas = kinlane.Mechanism("h2")
+            y = gas.mass_fractions({"H2": 2, "O2": 1, "N2": 3.76})
+            solver = gas.solver(threads=1)
+            wanted = solver.advance(np.full(8, 1200.0), 101325.0, y, 1e-6).T.tobytes()
+
+            def strike(gap):
+                for _ in range(4):
+                    os.kill(os.getpid(), signal.SIGINT)
+                    time.sleep(gap)
+
+            for turn in range(30):
+                struck = 0
+                try:
+                    striker = threading.Timer(0.01, strike, ((0.0, 2e-5, 1e-4)[turn % 3],))
+                    striker.start()
+                    try:
+                        while True:
+                            solver.advance(np.full(20_000, 1500.0), 101325.0, y, 1e-3)
+                    finally:
+                        striker.join()
+                except KeyboardInterrupt:
+                    struck += 1
+                # The last one may come when nothing waits.
+                for _ in range(5):
+                    try:
+                        time.sleep(1e-3)
+                    except KeyboardInterrupt:
+                        struck += 1
+                assert struck, struck
+                assert solver.advance(np.full(8, 1200.0), 101325.0, y, 1e-6).T.tobytes() == wanted
+            print("done")
+            """)
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=100)
+        self.assertEqual((done.returncode, done.stdout), (0, "done\n"), done.stderr)
+
+    def test_the_end_of_a_program_leaves_a_running_call_alone(self):
+        text = textwrap.dedent("""
+            import threading, time, numpy as np, kinlane
+            gas = kinlane.Mechanism("h2")
+            y = gas.mass_fractions({"H2": 2, "O2": 1, "N2": 3.76})
+            solver = gas.solver(threads=2)
+            work = lambda: solver.advance(np.full(200_000, 1500.0), 101325.0, y, 1e-3)
+            threading.Thread(target=work, daemon=True).start()
+            time.sleep(0.1)
+            print("ends")
+            """)
+        for _ in range(3):
+            done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=100)
+            self.assertEqual((done.returncode, done.stdout), (0, "ends\n"), done.stderr)
+
     def test_control_c_at_any_moment_leaves_nothing_behind(self):
         text = textwrap.dedent("""
             import os, random, signal, threading, time, numpy as np, kinlane

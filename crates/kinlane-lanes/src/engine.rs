@@ -464,17 +464,18 @@ impl Engine {
         self.look(share, parts, |worker, shared, lo, (wdot, jac)| worker.evaluate(shared, at, lo, wdot, jac));
     }
 
-    /// Properties of the gas at every point, into `out` \[n\].
+    /// Properties of the gas at every point, into `out` \[n\]. Unless the heat release is `wanted`, no reaction is evaluated,
+    /// and it is NaN.
     ///
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`].
-    pub fn properties(&mut self, at: Points<'_>, out: &mut [Properties]) -> Result<(), EngineError> {
+    pub fn properties(&mut self, at: Points<'_>, out: &mut [Properties], wanted: bool) -> Result<(), EngineError> {
         self.need_thermodynamics()?;
         at.check_laid(self.shared.plan.species)?;
         length("properties", out.len(), at.temperature.len())?;
         let share = self.share(at.temperature.len());
         let parts = out.chunks_mut(share);
-        self.look(share, parts, |worker, shared, lo, part| worker.properties(shared, &at, lo, part));
+        self.look(share, parts, |worker, shared, lo, part| worker.properties(shared, &at, lo, part, wanted));
         Ok(())
     }
 
@@ -516,9 +517,9 @@ impl Engine {
         if self.shared.plan.given { Err(EngineError::NoThermodynamics) } else { Ok(()) }
     }
 
-    /// Number of cells, or points, per thread.
+    /// Number of cells, or points, per thread: at least as many as lie side by side, which take as long as one.
     fn share(&self, count: usize) -> usize {
-        count.div_ceil(self.threads.len()).max(1)
+        count.div_ceil(self.threads.len()).max(self.width.cells())
     }
 
     /// Evaluates points: each thread gets its part, of `share` points.

@@ -111,27 +111,39 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
     }
 
-    /// Properties of the cells from `lo` on.
-    pub(crate) fn look(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties]) {
+    /// Properties of the cells from `lo` on; no heat release unless it is `wanted`.
+    pub(crate) fn look(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties], wanted: bool) {
         let (plan, reactor, cells) = (&*s.plan, s.options.reactor, (lo, out.len()));
         let (y, f) = (s.stepper.y, s.stepper.f);
         let take = |me: &Self, i: usize, lane: usize| {
-            let [cp, enthalpy, heat_release] = [0, 1, 2].map(|i| me.get(f, i, lane));
+            let [cp, enthalpy, released] = [0, 1, 2].map(|i| me.get(f, i, lane));
+            let heat_release = if wanted { released } else { f64::NAN };
             let molar_mass = me.get(y, plan.species + 1, lane).recip();
             let density = me.get(plan.cell.scalars.rho, 0, lane);
             out[i] = Properties { density, molar_mass, cp, enthalpy, heat_release };
         };
-        // SAFETY: `rehearse` has run this program.
+        // SAFETY: `rehearse` has run both programs.
         unsafe {
-            self.at_points(
-                s,
-                at,
-                cells,
-                #[inline(always)]
-                |m| reactor::properties(m, plan, reactor, y, f),
-                take,
-            )
-        };
+            if wanted {
+                self.at_points(
+                    s,
+                    at,
+                    cells,
+                    #[inline(always)]
+                    |m| reactor::properties(m, plan, reactor, y, f, true),
+                    take,
+                );
+            } else {
+                self.at_points(
+                    s,
+                    at,
+                    cells,
+                    #[inline(always)]
+                    |m| reactor::properties(m, plan, reactor, y, f, false),
+                    take,
+                );
+            }
+        }
     }
 
     /// Temperatures at which the cells from `lo` on have these energies \[J/kg\].

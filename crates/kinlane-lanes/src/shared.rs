@@ -55,7 +55,9 @@ impl Shared {
         reactor::production(m, &self.plan, self.options.reactor, self.stepper.y);
         reactor::both_ways(m, &self.plan, self.options.reactor, self.stepper.y);
         if !self.plan.given {
-            reactor::properties(m, &self.plan, self.options.reactor, self.stepper.y, self.stepper.f);
+            for wanted in [true, false] {
+                reactor::properties(m, &self.plan, self.options.reactor, self.stepper.y, self.stepper.f, wanted);
+            }
             conserve::energy_and_slope(m, &self.plan, self.options.reactor, self.stepper.y, self.stepper.f);
         }
         self.scaled_errors(m);

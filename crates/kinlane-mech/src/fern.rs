@@ -154,11 +154,7 @@ fn nuclide(line: Line<'_>) -> Result<Nuclide, Diagnostic> {
     let (Some(initial), excess @ Some(_)) = (number(abundance), number(excess)) else {
         return Err(fault("an abundance or a mass excess that is no number"));
     };
-    Ok(Nuclide {
-        part: Part { name: name.to_owned(), weight: a as f64, charge: z as f64, excess, initial, at: line.at },
-        z,
-        n,
-    })
+    Ok(Nuclide { part: Part { weight: a as f64, charge: z as f64, excess, initial, ..Part::new(name, line.at) }, z, n })
 }
 
 fn steps(lines: &[Line<'_>], nuclides: &[Nuclide], problems: &mut Vec<Diagnostic>) -> Vec<Step> {

@@ -357,7 +357,8 @@ impl From<Diagnostic> for Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (shown, more) = first_of_each(&self.diagnostics, |_| SHOWN);
+        let (mut shown, more) = first_of_each(&self.diagnostics, |_| SHOWN);
+        shown.sort_by_key(|d| std::cmp::Reverse(d.severity));
         f.write_str(render(&shown, &self.sources, false).trim_end())?;
         if more.is_empty() {
             return Ok(());

@@ -122,6 +122,9 @@ pub struct Run {
     pub temperature: Option<f64>,
 }
 
+/// The input that is the number density of the air \[molecule/cm³\].
+pub const AIR: &str = "C_M";
+
 /// A species of a scheme.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
@@ -135,6 +138,8 @@ pub struct Part {
     pub excess: Option<f64>,
     /// Its amount at the beginning, as far as the file says one; else zero.
     pub initial: f64,
+    /// Whether it is a third body, of which there is as much as air where nothing else is said.
+    pub third_body: bool,
     /// Where it is declared.
     pub at: Span,
 }
@@ -142,7 +147,7 @@ pub struct Part {
 impl Part {
     /// One of which nothing but its name is known.
     pub(crate) fn new(name: &str, at: Span) -> Self {
-        Self { name: name.to_owned(), weight: 1.0, charge: 0.0, excess: None, initial: 0.0, at }
+        Self { name: name.to_owned(), weight: 1.0, charge: 0.0, excess: None, initial: 0.0, third_body: false, at }
     }
 }
 

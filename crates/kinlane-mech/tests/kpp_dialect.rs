@@ -162,6 +162,44 @@ fn arrays_of_hosts_are_inputs_and_earlier_rate_constants_are_known() {
 }
 
 #[test]
+fn elements_of_arrays_may_have_several_indices() {
+    let scheme = with("A = B : khet(iht_N2O5)*HET(ind_A,1);\nB = A : ZPJ(1, 2,3) + REAL(TEMP, KIND=dp);");
+    let inputs: Vec<&str> = scheme.inputs.iter().map(|x| x.0.as_str()).collect();
+    assert_eq!(inputs, ["khet(iht_N2O5)", "HET(ind_A,1)", "ZPJ(1,2,3)"]);
+    assert_eq!(rate_constants(&scheme, &cell(0, 3)), [4.0, 302.0]);
+    assert!(read_str(("test.def", "#DEFVAR\nIA = IGNORE;\n#EQUATIONS\nIA = PROD : foo(IA);")).is_err());
+}
+
+#[test]
+fn variables_that_are_not_set_in_every_case_keep_the_value_they_begin_with() {
+    let with = |begin: &str, code: &str| {
+        scheme(&format!(
+            "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : kx;\nB = A : 1;\n{begin}\n\
+             #INLINE F90_RCONST\n{code}\n#ENDINLINE"
+        ))
+    };
+    let global = "#INLINE F90_GLOBAL\n REAL(dp) :: kx = 4.0\n#ENDINLINE";
+    let cold = "IF (TEMP > 350.) kx = 8.0";
+    for (begin, code, input, told) in [
+        (global, cold, Some(4.0), false),
+        ("#INLINE F90_INIT\n kx = 3.0\n#ENDINLINE", cold, Some(3.0), false),
+        (global, "kx = kx*2.", Some(4.0), false),
+        ("", cold, Some(0.0), true),
+        ("", "IF (TEMP > 350.) THEN\n kx = 8.\nELSE\n kx = 9.\nEND IF", None, false),
+        ("", "IF (TEMP > 350.) THEN\n kx = 8.\nELSE IF (TEMP > 1.) THEN\n kx = 9.\nEND IF", Some(0.0), true),
+        ("", "kx = 1.\nIF (TEMP > 350.) kx = kx*2.", None, false),
+    ] {
+        let scheme = with(begin, code);
+        let expected: Vec<_> = input.map(|value| ("kx".to_owned(), Some(value))).into_iter().collect();
+        assert_eq!(scheme.inputs, expected, "{code}");
+        assert_eq!(scheme.notes.iter().any(|note| note.code == "M0526"), told, "{code}");
+    }
+    let at = Cell { inputs: vec![4.0], ..cell(0, 1) };
+    assert_eq!(rate_constants(&with(global, cold), &at), [4.0, 1.0]);
+    assert_eq!(rate_constants(&with(global, "kx = kx*2."), &at), [8.0, 1.0]);
+}
+
+#[test]
 fn long_sums_are_read() {
     let sum = |n: usize| (1..=n).map(|i| i.to_string()).collect::<Vec<_>>().join(" + ");
     assert_eq!(rate(&format!("({} - 1)*2", sum(2000))), 2.0 * (2001.0 * 1000.0 - 1.0));

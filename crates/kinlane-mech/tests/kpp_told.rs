@@ -198,10 +198,33 @@ fn integers_divided_are_warned_of() {
     let scheme = read_str(("test.def", &text)).unwrap();
     let notes: Vec<_> = scheme.notes.iter().map(|n| (n.code, scheme.sources.text(n.labels[0].0))).collect();
     assert_eq!(notes, [("M0520", "1/3")]);
+    let with = |rates: &str, more: &str| notes_of(&format!("{HEAD}#EQUATIONS\nO3 = NO : {rates};\nNO2=NO:1;\n{more}"));
+    assert_eq!(with("10**(-2) + 10.**(-2) + 10**2 + 1**(-2)", ""), [("M0520", vec!["10**(-2)".to_owned()])]);
+    let code = "#INLINE F90_GLOBAL\n INTEGER, PARAMETER :: n = 3, m = n - 1\n INTEGER k\n#ENDINLINE\n";
+    assert_eq!(with("TEMP*(n/m) + n/2.0 + n*TEMP/m", code), [("M0520", vec!["n/m".to_owned()])]);
+    let code = format!("{code}#INLINE F90_RCONST\n k = TEMP/100.\n#ENDINLINE");
+    assert_eq!(with("1.0*k", &code), [("M0522", vec!["k = TEMP/100.".to_owned()])]);
+    let code = "#INLINE F90_RATES\nREAL(dp) FUNCTION f(n)\n INTEGER n\n f = n/2 + 3.0/n\nEND FUNCTION\n#ENDINLINE";
+    assert_eq!(with("f(3) + f(3)", code), [("M0520", vec!["n/2".to_owned()])]);
+}
+
+#[test]
+fn equations_of_one_tag_are_warned_of() {
+    let told = |equations: &str| notes_of(&format!("{HEAD}#EQUATIONS\n{equations}"));
+    assert_eq!(told("<R1> O3 = NO : 1;\n<R2> NO = O3 : 2;\nNO=NO2:1;\nNO=NO2:2;"), []);
+    let all = ["<r1> NO = O3 : 2", "<R1> O3 = NO : 1"].map(str::to_owned).to_vec();
+    assert_eq!(told("<R1> O3 = NO : 1;\n<r1> NO = O3 : 2;\nNO=NO2:1;"), [("M0527", all)]);
+}
+
+#[test]
+fn a_refusal_begins_with_errors() {
+    let code = "#INLINE F90_RCONST\n CALL a(b)\n#ENDINLINE";
+    let told = told_of(&format!("{HEAD}{code}\n#EQUATIONS\nO3 = NO : f(2.);\nNO2 = NO : 1;"));
+    assert!(told.starts_with("error[M0514]") && told.contains("warning[M0522]"), "{told}");
 }
 
 /// What is said of an accepted file.
-fn notes(text: &str) -> Vec<(&'static str, Vec<String>)> {
+fn notes_of(text: &str) -> Vec<(&'static str, Vec<String>)> {
     let scheme = read_str(("test.def", text)).unwrap_or_else(|e| panic!("{text}\n{e}"));
     let places = |d: &kinlane_mech::Diagnostic| d.labels.iter().map(|l| scheme.sources.text(l.0).to_owned()).collect();
     scheme.notes.iter().filter(|d| d.severity == Severity::Warning).map(|d| (d.code, places(d))).collect()
@@ -209,7 +232,7 @@ fn notes(text: &str) -> Vec<(&'static str, Vec<String>)> {
 
 #[test]
 fn code_that_is_not_read_is_told() {
-    let with = |more: &str| notes(&format!("{HEAD}#EQUATIONS\nO3 + NO = NO2 : k_a;\nNO2 = O3 + NO : 1;\n{more}"));
+    let with = |more: &str| notes_of(&format!("{HEAD}#EQUATIONS\nO3 + NO = NO2 : k_a;\nNO2 = O3 + NO : 1;\n{more}"));
     assert_eq!(
         with("#INLINE F90_RCONST\n  CALL rates(k_a)\n#ENDINLINE"),
         [("M0522", vec!["CALL rates(k_a)".to_owned()])]
@@ -237,6 +260,15 @@ fn code_that_is_not_read_is_told() {
     let code = "if (a != 0) { // !\n if (!b) {\n TEMP = 280;\n }\n} else {\n TEMP = 270;\n}\nDT = 1;";
     let all = ["if (a != 0) {", "if (!b) {", "TEMP = 280", "} else {", "TEMP = 270"];
     assert_eq!(with(&format!("#INLINE C_INIT\n{code}\n#ENDINLINE")), [("M0523", all.map(str::to_owned).to_vec())]);
+    for kind in ["C_RCONST", "MATLAB_RATES"] {
+        assert_eq!(
+            with(&format!("#INLINE {kind}\n\n k_a = 2;\n#ENDINLINE")),
+            [("M0522", vec![" k_a = 2;".trim().to_owned()])]
+        );
+    }
+    assert_eq!(with("#INLINE F77_RCONST\nC     none\n      k_a =\n     &  2.0\n#ENDINLINE"), []);
+    let code = "#ifdef HOST\n k_a = 2\n#else\n k_a = 3\n#endif";
+    assert_eq!(with(&format!("#INLINE F90_RCONST\n{code}\n#ENDINLINE")), [("M0525", vec!["#ifdef HOST".to_owned()])]);
     assert_eq!(with("#INLINE F90_RCONSTS\n k_a = 2\n#ENDINLINE"), [("M0500", vec!["F90_RCONSTS".to_owned()])]);
     assert_eq!(with("#FLUX ON\n#SPARSEDATA\n#RETURNRATES ON\n#INITIALIZE\n"), []);
     let again = "#EQUATIONS\n<x> NO + O3 = NO2 :k_a ;\n NO2 = NO + O3 : 2;";

@@ -178,7 +178,14 @@ fn ternary_activation() {
     );
     let (k0, kinf, kint) = (2.5e3 * (T / 298.0).powf(-2.1), 6.6e5 * (T / 298.0).powf(1.3), 1.1e5 * (-65.0 / T).exp());
     let kf = k0 * (M / N) * broadening(k0 * (M / N) / kinf, 0.6, 1.0);
-    close(&rates(&scheme, &[]), &[(kf + kint * (1.0 - kf / kinf)) / N]);
+    let expected = (kf + kint * (1.0 - kf / kinf)) / N;
+    close(&rates(&scheme, &[]), &[expected]);
+    // 298 K is what JPL's tables refer to.
+    let scheme = one(
+        "- {type: TERNARY_CHEMICAL_ACTIVATION_JPL19, gas phase: gas, k0_A: 2.5e3, k0_B: -2.1, kinf_A: 6.6e5, kinf_B: 1.3, \
+         kint_A: 1.1e5, kint_C: -65, reactants: [A, B], products: [C]}\n",
+    );
+    close(&rates(&scheme, &[]), &[expected]);
 }
 
 #[test]

@@ -331,7 +331,15 @@ impl Advance {
     /// # Errors
     /// As [`Advance::rates`].
     pub fn properties(&mut self, at: Points<'_>, out: &mut [Properties]) -> Result<(), BatchError> {
-        Ok(self.runner.backend.cpu_mut().properties(at, out)?)
+        Ok(self.runner.backend.cpu_mut().properties(at, out, true)?)
+    }
+
+    /// As [`Advance::properties`], but no reaction is evaluated, which takes most of the time: the heat release is NaN.
+    ///
+    /// # Errors
+    /// As [`Advance::rates`].
+    pub fn thermodynamics(&mut self, at: Points<'_>, out: &mut [Properties]) -> Result<(), BatchError> {
+        Ok(self.runner.backend.cpu_mut().properties(at, out, false)?)
     }
 
     /// Temperatures \[K\] at which the gas at every point has the specific enthalpy `energy` \[n\] \[J/kg\]

@@ -204,7 +204,7 @@ impl Flamelet {
         let y = both.iter().flat_map(|s| s.y.iter().copied()).collect();
         let given = States::new(&mechanism, temperatures, vec![pressure; 2], y)?;
         let mut gas = [Properties::default(); 2];
-        solver.properties(given.points(), &mut gas)?;
+        solver.thermodynamics(given.points(), &mut gas)?;
         let ends = [0, 1].map(|i| given.y_of(i).to_vec());
 
         let z = grid(n, setup.stoichiometric);

@@ -197,7 +197,7 @@ impl PartiallyStirredReactor {
         let y = states().flat_map(|s| s.y.iter().copied()).collect();
         let given = States::new(&mechanism, temperatures, vec![pressure; streams.len() + 1], y)?;
         let mut gas = vec![Properties::default(); given.len()];
-        solver.properties(given.points(), &mut gas)?;
+        solver.thermodynamics(given.points(), &mut gas)?;
         let inlets = streams.iter().zip(&gas).enumerate().map(|(i, (stream, gas))| Inlet {
             stream: Stream {
                 state: StirredState { y: given.y_of(i).to_vec(), ..stream.state.clone() },

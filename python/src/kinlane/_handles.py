@@ -22,7 +22,8 @@ class Handle:
 
     def __init__(self, pointer: int, free: Callable[[int], None]) -> None:
         self._as_parameter_ = pointer
-        weakref.finalize(self, free, pointer)
+        # Not at exit, where another thread may still use it.
+        weakref.finalize(self, free, pointer).atexit = False
 
     def __reduce__(self) -> Any:
         raise TypeError("a handle of the library belongs to its process, and to one object")

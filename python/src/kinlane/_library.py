@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import ctypes
 import os
+import signal
 import sys
 import threading
 from ctypes import POINTER, c_char_p, c_double, c_int, c_size_t, c_uint64, c_void_p
@@ -234,22 +235,29 @@ def interruptible(work: Callable[[], Any], stop: Callable[[bool], None]) -> Any:
     """Does `work`, so that Ctrl-C ends it: `stop(True)` asks it to end, and the KeyboardInterrupt is raised when it has.
 
     Signals reach Python between two of its own instructions, and only in the main thread: so that one waits, and another
-    works. Elsewhere nothing is to be heard, and the work is done where it is asked for.
+    works. Elsewhere nothing is to be heard, and the work is done where it is asked for. What the handler of Ctrl-C raises is
+    kept until the work has ended: raised at once it could, twice in a row, leave this function while the work goes on.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()
     answer: list[Any] = []
     failure: list[BaseException] = []
-    turn, running = threading.Lock(), threading.Lock()
-    state = {"begun": False, "given up": False, "ended": False}
+    raised: list[BaseException] = []
+    state = {"begun": False, "ended": False}
+    running = threading.Lock()
     running.acquire()
+    previous = signal.getsignal(signal.SIGINT)
+
+    def interrupt(number: int, frame: Any) -> None:
+        try:
+            previous(number, frame)  # type: ignore[operator, misc]
+        except BaseException as why:
+            raised.append(why)
+            if not state["ended"]:
+                stop(True)
 
     def worker() -> None:
         try:
-            with turn:
-                if state["given up"]:
-                    return
-                state["begun"] = True
             answer.append(work())
         except BaseException as why:
             failure.append(why)
@@ -257,31 +265,34 @@ def interruptible(work: Callable[[], Any], stop: Callable[[bool], None]) -> Any:
             state["ended"] = True
             running.release()
 
+    deferred = callable(previous)
+    if deferred:
+        signal.signal(signal.SIGINT, interrupt)
     try:
         # Not a threading.Thread, which takes twice as long to begin.
         _thread.start_new_thread(worker, ())
-        # Not without a limit: on Windows such a wait hears no signal.
-        while not running.acquire(timeout=0.2):
-            pass
+        state["begun"] = True
+        _wait(running, state)
+        if raised:
+            stop(False)
     except BaseException:
-        with turn:
-            state["given up"] = True
-            begun = state["begun"]
-        if begun:
-            _stopped(running, state, stop)
+        # Of another signal, or because there is no thread to be had.
+        if state["begun"]:
+            stop(True)
+            _wait(running, state)
+            stop(False)
         raise
+    finally:
+        if deferred:
+            signal.signal(signal.SIGINT, previous)
+    if raised:
+        raise raised[0]
     if failure:
         raise failure[0]
     return answer[0]
 
 
-def _stopped(running: threading.Lock, state: dict[str, bool], stop: Callable[[bool], None]) -> None:
-    """Waits until the work that was asked to stop has ended; another Ctrl-C changes nothing."""
-    stop(True)
-    # A signal may have come when the wait was over, and the lock taken already.
+def _wait(running: threading.Lock, state: dict[str, bool]) -> None:
+    """Waits until the work has ended; not without a limit, for on Windows such a wait hears no signal."""
     while not state["ended"]:
-        try:
-            running.acquire(timeout=0.2)
-        except KeyboardInterrupt:
-            pass
-    stop(False)
+        running.acquire(timeout=0.2)

@@ -172,7 +172,7 @@ class SchemeSolver(Planned):
         record, new = Record(n), _arrays.own(given)
         extras, report = ctypes.byref(record.extras), ctypes.byref(record.report)
         where = ctypes.byref(conditions), at(new)
-        outcome = self._run(lib.kinlane_scheme_advance, *where, float(dt), extras, report, record=record)
+        outcome = self._run(lib.kinlane_scheme_advance, *where, float(dt), extras, report, alive=(alive, new), record=record)
         return SchemeAdvanced(amounts=new, **outcome)
 
     def rates(
@@ -186,10 +186,10 @@ class SchemeSolver(Planned):
         density: Optional[ArrayLike] = None,
     ) -> SchemeRates:
         """Rate constants [n, r] and tendencies [n, k]."""
-        conditions, given, _alive = self._conditions(T, amounts, fixed, inputs, photolysis, density)
+        conditions, given, alive = self._conditions(T, amounts, fixed, inputs, photolysis, density)
         n, k = given.shape
         rates = SchemeRates(np.zeros((n, len(self.scheme.reactions))), np.zeros((n, k)))
-        self._run(lib.kinlane_scheme_rates, ctypes.byref(conditions), at(given), *(at(array) for array in rates))
+        self._run(lib.kinlane_scheme_rates, ctypes.byref(conditions), at(given), *(at(array) for array in rates), alive=(alive, given, rates))
         return rates
 
     @property

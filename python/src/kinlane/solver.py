@@ -42,11 +42,21 @@ class Planned:
             self._lock, self._process = threading.Lock(), os.getpid()
         return self._lock
 
-    def _run(self, function: Callable[..., Any], *arguments: Any, record: Optional[Record] = None) -> dict[str, Any]:
-        """One call of the library, while other threads wait; what a record holds then."""
+    def _run(
+        self, function: Callable[..., Any], *arguments: Any, alive: Any = None, record: Optional[Record] = None
+    ) -> dict[str, Any]:
+        """One call of the library, while other threads wait; what a record holds then.
+
+        `alive` has the arrays that the arguments point to: they last as long as the call, whatever a signal's handler raises.
+        """
         handle = self._handle
+
+        def work() -> Any:
+            call(function, handle, *arguments)
+            return alive, record
+
         with self._alone():
-            interruptible(lambda: call(function, handle, *arguments), lambda on: lib.kinlane_solver_stop(handle, on))
+            interruptible(work, lambda on: lib.kinlane_solver_stop(handle, on))
             return {} if record is None else record.outcome(info(handle, "report"))
 
     def _told(self, what: str) -> str:
@@ -169,7 +179,7 @@ class Solver(OfGas):
         if continuation is not None:
             record.extras.continuation = continuation._handle._as_parameter_
         extras, report = ctypes.byref(record.extras), ctypes.byref(record.report)
-        outcome = self._run(lib.kinlane_advance, *cells.where, float(dt), extras, report, record=record)
+        outcome = self._run(lib.kinlane_advance, *cells.where, float(dt), extras, report, alive=(cells, continuation), record=record)
         return Advanced(T=cells.T, P=cells.P, Y=cells.Y, **outcome)
 
     def continuation(self, cells: int) -> Continuation:
@@ -209,26 +219,26 @@ class Solver(OfGas):
         With `jacobian=True` also the derivatives of (dY/dt, dT/dt) with respect to (Y, T) [n, k + 1, k + 1], of gas
         that reacts as the solver's reactor says: a pair.
         """
-        states, _alive = self._states(T, P, Y, Te)
+        states, alive = self._states(T, P, Y, Te)
         n, k = states.cells, len(self.mechanism.species)
         wdot = np.zeros((n, k), order="F" if states.layout == SPECIES_MAJOR else "C")
         jac = np.zeros((n, k + 1, k + 1)) if jacobian else None
-        self._run(lib.kinlane_rates, ctypes.byref(states), at(wdot), at(jac))
+        self._run(lib.kinlane_rates, ctypes.byref(states), at(wdot), at(jac), alive=(alive, wdot, jac))
         return wdot if jac is None else (wdot, jac)
 
     def rates_of_progress(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None) -> Floats:
         """Forward and reverse rate of progress of every reaction [n, r, 2], mol/(m3 s)."""
-        states, _alive = self._states(T, P, Y, Te)
+        states, alive = self._states(T, P, Y, Te)
         progress = np.zeros((states.cells, len(self.mechanism.reactions), 2))
-        self._run(lib.kinlane_rates_of_progress, ctypes.byref(states), at(progress))
+        self._run(lib.kinlane_rates_of_progress, ctypes.byref(states), at(progress), alive=(alive, progress))
         return progress
 
     def properties(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike) -> Properties:
         """Density, mean molar mass, heat capacity, enthalpy and heat release of states as for `advance`."""
-        states, _alive = self._states(T, P, Y, None)
+        states, alive = self._states(T, P, Y, None)
         found = Properties(*(np.zeros(states.cells) for _ in Properties._fields))
         places = CProperties(*(at(array) for array in found))
-        self._run(lib.kinlane_gas_properties, ctypes.byref(states), ctypes.byref(places))
+        self._run(lib.kinlane_gas_properties, ctypes.byref(states), ctypes.byref(places), alive=(alive, found))
         return found
 
     def temperatures(self, energy: ArrayLike, P: ArrayLike, Y: ArrayLike, *, guess: ArrayLike = 1000.0) -> Floats:
@@ -240,9 +250,9 @@ class Solver(OfGas):
             _arrays.numbers(*named) for named in (("energy", energy), ("guess", guess), ("P", P), ("Y", Y))
         )
         n = _arrays.length(("energy", wanted, 1), ("guess", first, 1), ("P", pressure, 1), ("Y", y, 2))
-        states, _alive = self._states(_arrays.column("guess", first, n), pressure, y, None)
+        states, alive = self._states(_arrays.column("guess", first, n), pressure, y, None)
         wanted, found = _arrays.column("energy", wanted, states.cells), np.zeros(states.cells)
-        self._run(lib.kinlane_temperatures, ctypes.byref(states), at(wanted), at(found))
+        self._run(lib.kinlane_temperatures, ctypes.byref(states), at(wanted), at(found), alive=(alive, wanted, found))
         return found
 
 
@@ -335,7 +345,7 @@ class Follower(OfGas):
         lines = text("events", "\n".join(named)) if named else None
         notes = Notes(when.size, at(when), at(series), lines, at(found))
         places = ctypes.byref(notes), ctypes.byref(record.extras), ctypes.byref(record.report)
-        outcome = self._run(lib.kinlane_follow, *cells.where, float(dt), *places, record=record)
+        outcome = self._run(lib.kinlane_follow, *cells.where, float(dt), *places, alive=(cells, when, series, found), record=record)
         parts = {"T_series": series[..., 0], "P_series": series[..., 1], "Y_series": series[..., 2:]}
         return Followed(T=cells.T, P=cells.P, Y=cells.Y, times=when, found=found, **parts, **outcome)
 

@@ -141,7 +141,11 @@ pub unsafe extern "C" fn kinlane_gas_properties(
                 ]
             };
             let mut found = vec![kinlane::Properties::default(); n];
-            gas.properties(points, &mut found)?;
+            if to.heat_release.is_null() {
+                gas.thermodynamics(points, &mut found)?;
+            } else {
+                gas.properties(points, &mut found)?;
+            }
             for (i, p) in found.iter().enumerate() {
                 let values = [p.density, p.molar_mass, p.cp, p.enthalpy, p.heat_release];
                 for (column, value) in wanted.iter_mut().zip(values) {

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::files::npz::{Fault, Reader, Writer};
 use crate::files::output::Output;
 use kinlane::mech::reaclib::canonical;
-use kinlane::mech::scheme::{Field, Rate};
+use kinlane::mech::scheme::{AIR, Field, Rate};
 use kinlane::mech::words::few;
 use kinlane::{Conditions, SUM_TOLERANCE, Scheme, SchemeStates};
 use std::collections::{HashMap, HashSet};
@@ -64,22 +64,33 @@ fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
     if !quiet {
         tell_unread(path, scheme, &npz, amounts);
     }
-    let known = names(scheme);
+    let mut known = names(scheme);
     let names = folded(npz.strings("species")?, &known, star);
+    // Of a third body without a column there is as much as air.
+    let air =
+        npz.has(AIR).then(|| scheme.model().fixed.iter().filter(|part| part.third_body && !names.contains(&part.name)));
+    let air: HashSet<&str> = air.into_iter().flatten().map(|part| part.name.as_str()).collect();
+    known.retain(|name| !air.contains(name.as_str()));
     let place = columns(&names, &known).map_err(|fault| Error::Species { path: path.to_owned(), fault })?;
     let temperature = npz.vector(if star { "T9" } else { "T" }, None)?;
     let n = temperature.len();
+    let of_air = if air.is_empty() { vec![0.0; n] } else { npz.vector(AIR, Some(n))? };
     let density = if star { npz.vector("rho", Some(n))? } else { Vec::new() };
     let pressure = if npz.has("P") { Some(npz.vector("P", Some(n))?) } else { None };
-    let (evolving, fixed) = (scheme.species_names().len(), scheme.fixed_names().len());
+    let evolving = scheme.species_names().len();
     let all = npz.matrix(amounts.array(), n, &place)?;
     let rows = || all.chunks(known.len().max(1));
+    let fixed = |(row, air_here): (&[f64], f64)| {
+        let mut given = row[evolving..].iter().copied();
+        let of = |name: &String| if air.contains(name.as_str()) { Some(air_here) } else { given.next() };
+        scheme.fixed_names().iter().map_while(of).collect::<Vec<f64>>()
+    };
     let mut states = Conditions {
         temperature,
         density,
         photolysis: photolysis(&mut npz, scheme, n)?,
         inputs: inputs(&mut npz, scheme, n)?,
-        fixed: rows().flat_map(|row| &row[evolving..evolving + fixed]).copied().collect(),
+        fixed: rows().zip(of_air).flat_map(fixed).collect(),
         amounts: rows().flat_map(|row| &row[..evolving]).copied().collect(),
     };
     if amounts == Amounts::MassFractions {

@@ -95,8 +95,8 @@ pub trait Worker: Send + Sync {
     fn follow(&mut self, shared: &Shared, from: Origin<'_>, times: &[f64], to: &mut [f64]);
     /// Production rates and Jacobians of the cells from `lo` on.
     fn evaluate(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>);
-    /// Properties of cells `lo .. lo + out.len()`.
-    fn properties(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties]);
+    /// Properties of cells `lo .. lo + out.len()`; no heat release unless it is `wanted`.
+    fn properties(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties], wanted: bool);
     /// Temperatures of cells `lo .. lo + out.len()` at these energies.
     fn temperatures(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, energy: &[f64], out: &mut [f64]);
     /// Forward and reverse rates of progress of the cells from `lo` on.
@@ -160,8 +160,8 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         self.rates(s, at, lo, wdot, jac);
     }
 
-    fn properties(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties]) {
-        self.look(s, at, lo, out);
+    fn properties(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties], wanted: bool) {
+        self.look(s, at, lo, out, wanted);
     }
 
     fn temperatures(&mut self, s: &Shared, at: &Points<'_>, lo: usize, energy: &[f64], out: &mut [f64]) {

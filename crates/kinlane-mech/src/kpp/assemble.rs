@@ -9,7 +9,7 @@ use super::commands::Section;
 use super::equation::{self, Equation, Term};
 use super::files::Files;
 use super::fortran::{self, Procedures};
-use super::globals::Globals;
+use super::globals::{self, Globals};
 use super::part::Part;
 use super::resolve::Resolver;
 use super::species::{Declared, Values};
@@ -33,18 +33,26 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
     let mut used = vec![false; declared.all.len()];
     let mut reactions = steps(&equations, &declared, &mut used, &mut found);
     twice(&equations, &mut found);
+    tags(&equations, &mut found);
 
-    let (own, library) = (procedures(&inlined), library());
+    let (own, library) = (procedures(&inlined, &mut found), library());
     let globals = Globals::read(&inlined, &mut found);
     let taking_part = used.clone();
     let mut resolver = Resolver::new(&declared, &own, &library, &globals, &taking_part, &mut found);
     resolver.hint = hint;
     equations.iter().for_each(|equation| resolver.reaction(&equation.rate));
-    let Resolver { functions, photolysis, inputs, rates, .. } = resolver;
+    let Resolver { functions, photolysis, inputs, unset, rates, .. } = resolver;
     reactions.iter_mut().zip(rates).for_each(|(step, rate)| step.rate = Rate::Expression(rate));
     values.tell_unknown(&declared, &inputs, &mut found);
-    let inputs =
-        inputs.into_iter().map(|name| (values.input(&name, &mut found), name)).map(|(v, name)| (name, v)).collect();
+    let inputs = inputs.into_iter().map(|name| {
+        let value = values.input(&name, &mut found);
+        if unset.contains(&name.to_ascii_lowercase()) && value.is_none() {
+            found.push(not_set(&name));
+            return (name, Some(0.0));
+        }
+        (name, value)
+    });
+    let inputs = inputs.collect();
 
     let mut scheme = Scheme {
         reactions,
@@ -74,6 +82,14 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
     Ok(scheme)
 }
 
+/// A note: what a variable is worth where code does not set it.
+fn not_set(name: &str) -> Diagnostic {
+    let message =
+        format!("`{name}` is not set in every case by the code of F90_RCONST, nor at the beginning: it is zero then");
+    let note = Diagnostic { severity: Severity::Note, ..Diagnostic::error(codes::UNSET, message) };
+    note.help(format!("set it first, or give `{name}` with the states"))
+}
+
 /// What the sections say: species, reactions, and values at the beginning.
 fn contents(sections: &[(Section, Part)], found: &mut Vec<Diagnostic>) -> (Declared, Vec<Equation>, Values) {
     let (mut declared, mut equations, mut values) = (Declared::default(), Vec::new(), Values::default());
@@ -101,7 +117,10 @@ fn coded(inlined: &[(String, Part)], values: &mut Values) {
     for (kind, comment) in [("F90_INIT", "!"), ("F77_INIT", "!"), ("C_INIT", "//"), ("MATLAB_INIT", "%")] {
         let all = of(kind);
         for code in &all {
-            values.inlined(if kind.starts_with('F') { fortran::statements(code) } else { (*code).clone() }, comment);
+            values.inlined(
+                if kind.starts_with('F') { fortran::statements(code, kind == "F77_INIT") } else { (*code).clone() },
+                comment,
+            );
         }
         if !all.is_empty() {
             return;
@@ -117,7 +136,7 @@ fn library() -> Procedures {
 }
 
 /// Functions that the files define. Code in Fortran 77 counts only if there is none in Fortran 90.
-fn procedures(inlined: &[(String, Part)]) -> Procedures {
+fn procedures(inlined: &[(String, Part)], found: &mut Vec<Diagnostic>) -> Procedures {
     let mut all = Procedures::new();
     for kind in ["F90", "F77"] {
         for (_, code) in inlined.iter().filter(|(of, _)| of.strip_prefix(kind).is_some_and(|k| k.starts_with("_RATE")))
@@ -125,9 +144,10 @@ fn procedures(inlined: &[(String, Part)]) -> Procedures {
             fortran::functions(code, kind == "F77", &mut all);
         }
         if !all.is_empty() {
-            break;
+            return all;
         }
     }
+    globals::foreign(inlined, "RATE", found);
     all
 }
 
@@ -221,6 +241,27 @@ fn twice(equations: &[Equation], found: &mut Vec<Diagnostic>) {
         let message = "an equation is written twice, with the same rate";
         let warning = Diagnostic::warning(codes::TWICE, message).help("both count; KPP refuses them: remove one");
         found.push(Diagnostic { labels, ..warning });
+    }
+}
+
+/// Warns of tags that more than one equation has: results name reactions by them.
+fn tags(equations: &[Equation], found: &mut Vec<Diagnostic>) {
+    let mut known: HashMap<String, &Equation> = HashMap::new();
+    let mut labels = Vec::new();
+    // An equation without a tag is its own label.
+    for equation in equations.iter().filter(|equation| !equation.label.contains('=')) {
+        match known.entry(equation.label.to_ascii_lowercase()) {
+            Entry::Occupied(first) => {
+                labels.push((equation.all.first_line(), "again".to_owned()));
+                labels.push((first.get().all.first_line(), "the same tag".to_owned()));
+            }
+            Entry::Vacant(free) => _ = free.insert(equation),
+        }
+    }
+    if !labels.is_empty() {
+        labels.truncate(SHOWN);
+        let warning = Diagnostic::warning(codes::TAGS, "two equations have the same tag");
+        found.push(Diagnostic { labels, ..warning.help("give each its own: results name reactions by their tags") });
     }
 }
 

@@ -27,6 +27,8 @@ pub(super) struct Body {
     pub lines: Vec<Line>,
     /// Its variables in lower case: parameters first, then as they occur.
     pub variables: Vec<String>,
+    /// Those that are declared to be integers.
+    pub integers: HashSet<String>,
 }
 
 /// An IF that is still open.
@@ -49,9 +51,10 @@ pub(super) fn read(procedure: &Procedure) -> Result<Body, Fault> {
 }
 
 /// Reads statements that are in no function: those that can be read, and what is wrong with the others. What these set, or may
-/// set, is not known, and no statement that sets it is kept.
-pub(super) fn tolerant(text: &str) -> (Vec<Line>, Vec<Fault>) {
+/// set, is not known, and no statement that sets it is kept. `integers` are variables that are declared elsewhere.
+pub(super) fn tolerant(text: &str, integers: &HashSet<String>) -> (Vec<Line>, Vec<Fault>) {
     let (mut reader, mut faults, mut lost) = (Reader::default(), Vec::new(), HashSet::new());
+    reader.body.integers.clone_from(integers);
     let (mut from, mut skipped) = (0, Blocks::default());
     for line in text.split_inclusive('\n') {
         let (tokens, base) = (tokens(line), from);
@@ -113,18 +116,35 @@ fn names(lines: &[Line], all: &mut Vec<String>) {
 
 /// The variables that are read before they are certain to be set, by statements or, at their end, as the result.
 pub(super) fn unset<'a>(lines: impl Iterator<Item = &'a Line>, result: &str) -> BTreeSet<String> {
-    let (mut set, mut early, mut read) = (HashSet::new(), BTreeSet::new(), Vec::new());
-    for line in lines {
-        names(std::slice::from_ref(line), &mut read);
-        early.extend(read.drain(..).filter(|name| !set.contains(name)));
-        if let Line::Set(name, _) = line {
-            set.insert(name.clone());
-        }
-    }
+    let (mut set, mut early) = (HashSet::new(), BTreeSet::new());
+    lines.for_each(|line| pass(line, &mut set, &mut early));
     if !set.contains(result) {
         early.insert(result.to_owned());
     }
     early
+}
+
+/// Goes past a statement: adds what is certain to be set behind it, and what it reads before that.
+fn pass(line: &Line, set: &mut HashSet<String>, early: &mut BTreeSet<String>) {
+    let mut read = Vec::new();
+    match line {
+        Line::Set(_, value) => value.names(&mut read),
+        Line::If(arms, _) => arms.iter().for_each(|(condition, _)| condition.names(&mut read)),
+    }
+    early.extend(read.into_iter().filter(|name| !set.contains(name)));
+    match line {
+        Line::Set(name, _) => _ = set.insert(name.clone()),
+        Line::If(arms, last) => {
+            let mut branches = arms.iter().map(|(_, lines)| lines).chain([last]).map(|lines| {
+                let mut own = set.clone();
+                lines.iter().for_each(|line| pass(line, &mut own, early));
+                own
+            });
+            let first = branches.next().unwrap_or_default();
+            let all = branches.fold(first, |all, own| &all & &own);
+            *set = all;
+        }
+    }
 }
 
 /// The places of those statements that a variable depends on at the end of all.
@@ -174,8 +194,6 @@ impl Reader {
 struct Reader {
     body: Body,
     open: Vec<Open>,
-    /// Variables that are declared to be integers.
-    integers: Vec<String>,
     returned: bool,
 }
 
@@ -348,7 +366,7 @@ impl Reader {
 
     fn assign(&mut self, name: &str, s: &Statement<'_>) -> Result<(), Fault> {
         let value = s.tree(2, s.tokens.len())?;
-        if self.integers.iter().any(|known| known == name) {
+        if self.body.integers.contains(name) {
             return Err(s.foreign("integer arithmetic"));
         }
         self.variable(name);
@@ -435,7 +453,7 @@ impl Reader {
                 _ => {}
             }
             if integer {
-                self.integers.push(name);
+                self.body.integers.insert(name);
             }
             if s.sign(at) == Some(",") {
                 at += 1;

@@ -28,4 +28,7 @@ codes! {
     RCONST = "M0522", "code for rate constants that is not read";
     STATEMENT = "M0523", "statements at the beginning of a run that are not read";
     TWICE = "M0524", "an equation is written twice, with the same rate";
+    PREPROCESSOR = "M0525", "code that depends on conditions of the preprocessor";
+    UNSET = "M0526", "a variable of rate constants that is not set in every case";
+    TAGS = "M0527", "two equations have the same tag";
 }

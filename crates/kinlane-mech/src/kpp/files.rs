@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::codes;
 use super::commands::{Piece, Section, split};
 use super::part::Part;
+use super::preprocessor;
 use crate::{Diagnostic, Sources, read};
 
 /// Deepest chain of files that include each other.
@@ -79,12 +80,15 @@ impl Files {
                     None if part.text.trim().is_empty() => {}
                     None => self.found.push(
                         Diagnostic::error(codes::OUTSIDE, "text before the first command")
-                            .at(first_line(&part), "belongs to no section")
+                            .at(part.first_line(), "belongs to no section")
                             .help("put it in braces if it is a comment, or below #DEFVAR, #DEFFIX or #EQUATIONS"),
                     ),
                 },
                 Piece::Model(model) => self.model = self.model.take().or(Some(model)),
-                Piece::Inline(kind, part) => self.inlined.push((kind, part)),
+                Piece::Inline(kind, part) => {
+                    let code = preprocessor::followed(part, &mut self.found);
+                    self.inlined.push((kind, code));
+                }
                 Piece::Include(name) => {
                     let inherited = self.sections.last().map(|(section, _)| *section).filter(|_| depth > 0);
                     self.include(path, &name, inherited, depth);
@@ -139,10 +143,4 @@ fn beside(path: &Path, name: &str) -> PathBuf {
 fn is_atoms(name: &str) -> bool {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     file.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("atoms"))
-}
-
-fn first_line(part: &Part) -> crate::Span {
-    let from = part.text.len() - part.text.trim_start().len();
-    let line = part.text.get(from..).and_then(|rest| rest.lines().next()).unwrap_or_default();
-    part.span(from, from + line.trim_end().len())
 }

@@ -1,6 +1,6 @@
 //! Finds the functions in Fortran code.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::commands::blank;
 use super::lex::{Kind, Token, tokens};
@@ -26,14 +26,37 @@ pub(super) struct Procedure {
 /// Functions by name in lower case and number of parameters.
 pub(super) type Procedures = HashMap<(String, usize), Procedure>;
 
-/// A piece of code with one statement a line and no comments.
-pub(super) fn statements(code: &Part) -> Part {
-    Part { text: plain(&code.text, false), ..*code }
+/// A piece of code with one statement a line and no comments. `columns` says that it is in fixed form, as of Fortran 77.
+pub(super) fn statements(code: &Part, columns: bool) -> Part {
+    Part { text: plain(&code.text, columns), ..*code }
+}
+
+/// The variables that such code declares to be integers, in lower case.
+pub(super) fn integers(code: &Part) -> HashSet<String> {
+    let mut all = HashSet::new();
+    for line in statements(code, false).text.lines() {
+        let tokens = tokens(line);
+        if !word(&tokens, 0).is_some_and(|first| first.eq_ignore_ascii_case("integer")) {
+            continue;
+        }
+        let double = tokens.iter().position(|token| token.kind == Kind::Sign("::"));
+        let (mut depth, mut begins) = (0usize, true);
+        for token in tokens.iter().skip(double.map_or(1, |at| at + 1)) {
+            match token.kind {
+                Kind::Sign("(" | "(/") => depth += 1,
+                Kind::Sign(")") => depth = depth.saturating_sub(1),
+                Kind::Word(name) if begins => _ = all.insert(name.to_ascii_lowercase()),
+                _ => {}
+            }
+            begins = depth == 0 && token.kind == Kind::Sign(",");
+        }
+    }
+    all
 }
 
 /// Of such code the declarations of constants alone: `REAL(dp), PARAMETER :: a = 1`.
 pub(super) fn constants(code: &Part) -> Part {
-    let mut bytes = statements(code).text.into_bytes();
+    let mut bytes = statements(code, false).text.into_bytes();
     let mut from = 0;
     for line in String::from_utf8_lossy(&bytes.clone()).split_inclusive('\n') {
         let tokens = tokens(line);

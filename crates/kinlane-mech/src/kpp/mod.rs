@@ -20,6 +20,7 @@ mod globals;
 mod intrinsic;
 mod lex;
 mod part;
+mod preprocessor;
 mod resolve;
 mod species;
 mod tree;

@@ -28,6 +28,13 @@ impl Part {
         self.span(from, self.text.trim_end().len())
     }
 
+    /// The place of its first line that is not blank.
+    pub fn first_line(&self) -> Span {
+        let from = self.text.len() - self.text.trim_start().len();
+        let line = self.text.get(from..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+        self.span(from, from + line.trim_end().len())
+    }
+
     /// A stretch of it; empty if there is no such one.
     pub fn cut(&self, from: usize, to: usize) -> Self {
         let text = self.text.get(from..to).unwrap_or_default().to_owned();

@@ -229,7 +229,7 @@ impl Values {
 
     /// Reads values that declarations give to variables: `REAL(dp) :: a = 1, b`. What else there is does not matter.
     pub fn global(&mut self, code: &Part) {
-        let code = fortran::statements(code);
+        let code = fortran::statements(code, false);
         let mut from = 0;
         for line in code.text.split_inclusive('\n') {
             let part = code.cut(from, from + line.len());

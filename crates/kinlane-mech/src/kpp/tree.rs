@@ -91,6 +91,10 @@ impl<'a> Parser<'a> {
         self.tokens.get(self.at).copied()
     }
 
+    fn rest(&self) -> &'a [Token<'a>] {
+        self.tokens.get(self.at..).unwrap_or_default()
+    }
+
     fn sign(&self) -> Option<&'static str> {
         match self.peek()?.kind {
             Kind::Sign(sign) => Some(sign),
@@ -214,6 +218,12 @@ impl<'a> Parser<'a> {
             return Ok(arguments);
         }
         loop {
+            // `REAL(x, KIND=dp)`.
+            if let [Token { kind: Kind::Word(name), .. }, Token { kind: Kind::Sign("="), .. }, ..] = self.rest()
+                && name.eq_ignore_ascii_case("kind")
+            {
+                self.at += 2;
+            }
             arguments.push(self.expression(1)?);
             match self.sign() {
                 Some(",") => self.at += 1,

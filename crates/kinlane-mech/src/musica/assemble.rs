@@ -66,7 +66,8 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
     };
     scheme.declare(declared.all.iter().zip(&used).map(|(one, used)| {
         let evolves = one.amount == Amount::Evolves && *used;
-        (Part::new(&one.name, one.at), one.amount == Amount::Fixed, evolves)
+        let third_body = one.amount == Amount::ThirdBody;
+        (Part { third_body, ..Part::new(&one.name, one.at) }, one.amount.is_given(), evolves)
     }));
     Ok(scheme)
 }
@@ -186,10 +187,10 @@ fn note(code: &'static str, message: String, labels: Vec<(crate::Span, String)>)
 fn noted(declared: &Declared, used: &[bool], found: &mut Vec<Diagnostic>) {
     let all = || declared.all.iter().zip(used);
     let left_out: Vec<&Substance> =
-        all().filter(|(one, used)| one.amount != Amount::Fixed && !**used).map(|(one, _)| one).collect();
+        all().filter(|(one, used)| !one.amount.is_given() && !**used).map(|(one, _)| one).collect();
     several(&left_out, codes::UNUSED, "species that take part in no reaction are left out", "in no reaction", found);
     let held: Vec<&Substance> = all()
-        .filter(|(one, used)| !matches!(one.amount, Amount::Fixed | Amount::Evolves) && **used)
+        .filter(|(one, used)| !one.amount.is_given() && one.amount != Amount::Evolves && **used)
         .map(|(one, _)| one)
         .collect();
     let message = "species whose amounts the file gives are part of the rate constants";

@@ -18,8 +18,8 @@
 //! frequencies \[1/s\] have the names of their reactions. A scaling factor multiplies what is given. MICM itself takes
 //! emissions and the rate constants of USER_DEFINED in mol/m³ instead.
 //!
-//! A species with tracer type `THIRD_BODY` or `CONSTANT`, and a third body, is a fixed species. One whose concentration
-//! or mixing ratio the file gives is part of the rate constants.
+//! A species with tracer type `THIRD_BODY` or `CONSTANT`, and a third body, is a fixed species; of a third body there is as much as
+//! air where nothing else is given. A species whose concentration or mixing ratio the file gives is part of the rate constants.
 //!
 //! - `files` finds and parses files, `field` takes entries apart, `species` and `terms` read species and sides;
 //! - `kind` lists types of reactions, `reaction` reads them, `rates` their rate constants, `law` has the formulas;

@@ -14,6 +14,10 @@ use crate::{Diagnostic, Span};
 
 /// Most coefficients of a polynomial in T.
 const COEFFICIENTS: usize = 50;
+/// The temperature \[K\] that a rate constant refers to where it is not given.
+const USUAL: f64 = 300.0;
+/// The same in the evaluation of JPL of 2019.
+const OF_JPL19: f64 = 298.0;
 
 impl Chemistry<'_> {
     /// One rate constant, or two for a reaction with two branches; nothing if there is something wrong with it.
@@ -60,26 +64,22 @@ impl Chemistry<'_> {
         Some(scaled)
     }
 
-    /// Parameters of one rate constant, with names that have a prefix.
-    fn parameters(&mut self, node: &Node, prefix: &str, power: f64) -> Option<Arrhenius> {
+    /// Parameters of one rate constant, with names that have a prefix; D is `reference` \[K\] where it is not given.
+    fn parameters(&mut self, node: &Node, prefix: &str, power: f64, reference: f64) -> Option<Arrhenius> {
         let a = self.scaled(node, &format!("{prefix}A"), power);
         let mut number = |name: &str, default| number_or(node, &format!("{prefix}{name}"), default, self.found);
-        let (b, c, d) = (number("B", 0.0), number("C", 0.0), number("D", 300.0));
+        let (b, c, d) = (number("B", 0.0), number("C", 0.0), number("D", reference));
         let (a, b, c, d) = (a?, b?, c?, d?);
         if d <= 0.0 {
             let at = node.get(&format!("{prefix}D")).map_or(node.at, |value| value.at);
-            self.impossible(
-                at,
-                format!("`{prefix}D`, a temperature, is {d}"),
-                "it has to be above zero; 300 where it is not given",
-            );
+            self.impossible(at, format!("`{prefix}D`, a temperature, is {d}"), "it has to be a temperature above zero");
         }
         Some(Arrhenius { a, b, c, d, e: 0.0 })
     }
 
     fn arrhenius(&mut self, reaction: &Reaction<'_>, of: &str) -> Option<Expression> {
         let node = reaction.node;
-        let p = self.parameters(node, "", 1.0 - reaction.order);
+        let p = self.parameters(node, "", 1.0 - reaction.order, USUAL);
         let e = number_or(node, "E", 0.0, self.found);
         let energy = node.get("Ea").and_then(|value| field::number(value, "`Ea`", self.found).map(|ea| (ea, value.at)));
         let (mut p, e) = (p?, e?);
@@ -114,9 +114,10 @@ impl Chemistry<'_> {
     fn falloff(&mut self, reaction: &Reaction<'_>) -> Option<Expression> {
         let (node, order, kind) = (reaction.node, reaction.order, reaction.kind);
         let associates = if kind == Kind::Ternary { 0.0 } else { 1.0 };
-        let low = self.parameters(node, "k0_", 1.0 - order - associates);
-        let high = self.parameters(node, "kinf_", 2.0 - order - associates);
-        let third = (kind == Kind::TernaryJpl19).then(|| self.parameters(node, "kint_", 1.0 - order));
+        let reference = if kind == Kind::TernaryJpl19 { OF_JPL19 } else { USUAL };
+        let low = self.parameters(node, "k0_", 1.0 - order - associates, reference);
+        let high = self.parameters(node, "kinf_", 2.0 - order - associates, reference);
+        let third = (kind == Kind::TernaryJpl19).then(|| self.parameters(node, "kint_", 1.0 - order, reference));
         let broadening = number_or(node, "Fc", 0.6, self.found);
         let width = number_or(node, "N", 1.0, self.found);
         let (low, high, fc, n) = (low?, high?, broadening?, width?);

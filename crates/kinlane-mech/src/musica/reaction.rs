@@ -10,13 +10,11 @@ use super::species::{Amount, Declared, Phase, undeclared};
 use super::terms::{self, Term};
 use crate::cantera::input::suggestion;
 use crate::cantera::yaml::Node;
-use crate::scheme::{Expression, Name, Rate, Step};
+use crate::scheme::{AIR, Expression, Name, Rate, Step};
 use crate::validate::nearest;
 use crate::words::{SHOWN, did_you_mean};
 use crate::{Diagnostic, Span};
 
-/// The number density of the air, as an input.
-const AIR: &str = "C_M";
 /// The pressure, as an input.
 const PRESSURE: &str = "PRESSURE";
 
@@ -262,7 +260,7 @@ impl<'a> Chemistry<'a> {
         for &(i, number) in left {
             match amount(i) {
                 Amount::Evolves => step.reactants.push((i, number)),
-                Amount::Fixed => step.fixed.push((i, number)),
+                Amount::Fixed | Amount::ThirdBody => step.fixed.push((i, number)),
                 Amount::Concentration(value) => factor *= (value * MOLECULES).powf(number),
                 Amount::Ratio(value) => {
                     factor *= value.powf(number);

@@ -39,10 +39,19 @@ pub(super) enum Amount {
     Evolves,
     /// It is given with the states.
     Fixed,
+    /// The same, and as much as air where nothing else is given.
+    ThirdBody,
     /// The file gives it \[mol/m³\].
     Concentration(f64),
     /// The file gives it as a part of the air.
     Ratio(f64),
+}
+
+impl Amount {
+    /// Whether it is given with the states.
+    pub fn is_given(self) -> bool {
+        matches!(self, Self::Fixed | Self::ThirdBody)
+    }
 }
 
 /// A property, and where it is given.
@@ -134,7 +143,8 @@ fn amount(node: &Node, of: &str, found: &mut Vec<Diagnostic>) -> Amount {
     let mut given: Vec<(&str, Span, Amount)> = Vec::new();
     if let Some(tracer) = node.get("tracer type") {
         match tracer.text().unwrap_or_default() {
-            "THIRD_BODY" | "CONSTANT" => given.push(("tracer type", tracer.at, Amount::Fixed)),
+            "THIRD_BODY" => given.push(("tracer type", tracer.at, Amount::ThirdBody)),
+            "CONSTANT" => given.push(("tracer type", tracer.at, Amount::Fixed)),
             "" | "NONE" => {}
             _ => found.push(
                 field::wrong(tracer, &format!("`tracer type` of {of}"), "`THIRD_BODY` or `CONSTANT`")
@@ -144,7 +154,7 @@ fn amount(node: &Node, of: &str, found: &mut Vec<Diagnostic>) -> Amount {
     }
     if let Some(third) = node.get("is third body") {
         match truth(third) {
-            Some(true) => given.push(("is third body", third.at, Amount::Fixed)),
+            Some(true) => given.push(("is third body", third.at, Amount::ThirdBody)),
             Some(false) => {}
             None => found.push(field::wrong(third, "`is third body`", "`true` or `false`")),
         }

@@ -132,7 +132,7 @@ fn part(wanted: &Wanted) -> Part {
     let (weight, charge) = known.map_or((1.0, 0.0), |n| (f64::from(n.a), f64::from(n.z)));
     let excess = known.and_then(|n| masses::excess(n.z, n.a));
     let excited = if nuclide::is_isomer(&wanted.name) { masses::ISOMER } else { 0.0 };
-    Part { name: wanted.name.clone(), weight, charge, excess: excess.map(|x| x + excited), initial: 0.0, at: wanted.at }
+    Part { weight, charge, excess: excess.map(|x| x + excited), ..Part::new(&wanted.name, wanted.at) }
 }
 
 /// Mass excesses that no table has follow from Q, where all others of a reaction are known.

@@ -111,20 +111,32 @@ fn for_rates(p: &Plan) -> Wanted {
     if p.kinetics.needs_enthalpy() { Wanted::Energy } else { Wanted::Gibbs }
 }
 
-/// As [`production`]; in addition, into the first three elements of `out`, the mixture's cp \[J/(kg K)\] and
-/// enthalpy \[J/kg\], and the heat that reactions release \[W/m³\].
+/// Into the first three elements of `out` the mixture's cp \[J/(kg K)\] and enthalpy \[J/kg\], and the heat that
+/// reactions release \[W/m³\]; no reaction is evaluated if that is not `wanted`.
 ///
 /// ```text
 /// cp = R Σ phi_k cp_k/R     h = Σ phi_k h_k     −Σ h_k wdot_k
 /// ```
 #[inline(always)]
-pub fn properties<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, out: Array) {
+pub fn properties<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, out: Array, wanted: bool) {
     m.function(
         "properties",
         #[inline(always)]
         || {
-            progress::<M, { kinetics::NET }, false>(m, p, reactor, y, Wanted::Energy);
-            kinetics::net_rates(m, p);
+            if wanted {
+                progress::<M, { kinetics::NET }, false>(m, p, reactor, y, Wanted::Energy);
+                kinetics::net_rates(m, p);
+            } else {
+                state(
+                    m,
+                    p,
+                    reactor,
+                    y,
+                    #[inline(always)]
+                    |_| m.lit(0.0),
+                );
+                thermo::polynomials(m, p, Wanted::Caloric);
+            }
             let enthalpies = Energies::enthalpies(p, m.var(p.cell.scalars.t));
             let sums = m.folds(
                 m.i(0),

@@ -62,7 +62,7 @@ impl SchemeStates {
             let (cell, column, value) = (i / width, scheme.fixed_names()[i % width].clone(), at.fixed[i]);
             return Err(BatchError::Value { cell, column, value, fault: "is negative, and fixed" });
         }
-        not_negative(&at, [scheme.species_names(), scheme.fixed_names()])?;
+        not_negative(&at, scheme)?;
         Ok(Self { outcome: vec![Outcome::default(); n], at, source: None, species })
     }
 
@@ -129,12 +129,15 @@ impl SchemeStates {
 /// The part of all amounts of a cell by which one may be below zero: transport schemes undershoot.
 const UNDERSHOOT: f64 = 1e-3;
 
-/// Refuses amounts below zero that no noise has made.
-fn not_negative(at: &Conditions, [species, fixed]: [&[String]; 2]) -> Result<(), BatchError> {
+/// Refuses amounts below zero that neither noise nor reactions have made.
+fn not_negative(at: &Conditions, scheme: &Scheme) -> Result<(), BatchError> {
+    let [species, fixed] = [scheme.species_names(), scheme.fixed_names()];
+    let drained = scheme.plan.tables.get(scheme.plan.drained);
+    let allowed = |k: usize| drained.get(k).is_some_and(|yes| *yes != 0.0);
     let mut held = at.fixed.chunks(fixed.len().max(1));
     for (cell, row) in at.amounts.chunks(species.len().max(1)).enumerate() {
         let all: f64 = row.iter().chain(held.next().unwrap_or(&[])).map(|v| v.abs()).sum();
-        if let Some(k) = row.iter().position(|v| *v < -UNDERSHOOT * all) {
+        if let Some(k) = (0..row.len()).find(|&k| row[k] < -UNDERSHOOT * all && !allowed(k)) {
             let fault = "is negative, by more than a thousandth of all; set it to zero";
             return Err(BatchError::Value { cell, column: species[k].clone(), value: row[k], fault });
         }

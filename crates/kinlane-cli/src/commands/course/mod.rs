@@ -11,7 +11,7 @@ use crate::args::{MechanismArgs, SchemeArgs};
 use crate::error::Error;
 use crate::run::{setup, stop};
 use kinlane::mech::reaclib::{canonical, meant};
-use kinlane::mech::scheme::Field;
+use kinlane::mech::scheme::{AIR, Field};
 use kinlane::mech::validate::nearest;
 use kinlane::{Conditions, Options, PlanError, Report, Scheme, SchemeSolver, SchemeStates, Status};
 
@@ -79,8 +79,8 @@ struct Course<'a> {
     scheme: &'a Scheme,
     solver: SchemeSolver,
     at: Conditions,
-    /// Inputs and frequencies that have a value.
-    known: [Vec<bool>; 2],
+    /// Inputs, frequencies and fixed species that have a value.
+    known: [Vec<bool>; 3],
     /// Cost so far.
     steps: u64,
     seconds: f64,
@@ -110,6 +110,7 @@ impl<'a> Course<'a> {
             known: [
                 model.inputs.iter().map(|(_, value)| value.is_some()).collect(),
                 vec![false; model.photolysis.len()],
+                model.fixed.iter().map(|part| !part.third_body).collect(),
             ],
             steps: 0,
             seconds: 0.0,
@@ -120,7 +121,7 @@ impl<'a> Course<'a> {
     fn set(&mut self, settings: &[Setting]) -> Result<(), Error> {
         let scheme = self.scheme;
         let lists = [scheme.species_names(), scheme.fixed_names(), scheme.input_names(), scheme.photolysis_names()];
-        let [inputs, frequencies] = &mut self.known;
+        let [inputs, frequencies, fixed] = &mut self.known;
         let mut places = Vec::new();
         for Setting { name, value } in settings {
             // A photolysis frequency may be called as its species is, but for the case, or just so.
@@ -136,7 +137,7 @@ impl<'a> Course<'a> {
             places.extend(place);
             match place {
                 Some((0, i)) => self.at.amounts[i] = *value,
-                Some((1, i)) => self.at.fixed[i] = *value,
+                Some((1, i)) => (self.at.fixed[i], fixed[i]) = (*value, true),
                 Some((2, i)) => (self.at.inputs[i], inputs[i]) = (*value, true),
                 Some((_, i)) => (self.at.photolysis[i], frequencies[i]) = (*value, true),
                 None if name == "J" && !frequencies.is_empty() => {
@@ -162,10 +163,17 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    /// Refuses to begin while something has no value.
-    fn complete(&self) -> Result<(), Error> {
+    /// Refuses to begin while something has no value. Of a third body there is as much as air where nothing else is said.
+    fn complete(&mut self) -> Result<(), Error> {
+        let [inputs, _, fixed] = &mut self.known;
+        let air = self.scheme.input_names().iter().position(|name| name == AIR).filter(|&i| inputs[i]);
+        for (amount, known) in self.at.fixed.iter_mut().zip(fixed).filter(|(_, known)| !**known) {
+            let Some(air) = air else { continue };
+            (*amount, *known) = (self.at.inputs[air], true);
+        }
         let frequencies = self.scheme.photolysis_names().iter().map(|name| format!("J.{name}"));
         let names = self.scheme.input_names().iter().cloned().chain(frequencies);
+        let names = names.chain(self.scheme.fixed_names().iter().cloned());
         let missing = names.zip(self.known.iter().flatten());
         let missing: Vec<String> = missing.filter(|(_, known)| !**known).map(|(name, _)| name).collect();
         if missing.is_empty() { Ok(()) } else { Err(Error::NotSet { names: missing }) }

@@ -121,13 +121,16 @@ impl Resolver<'_> {
             let outside = match known {
                 _ if name == "temp" => Name::Temperature,
                 Some(known) => Name::Input(position(&mut self.inputs, known)),
-                None => continue,
+                None => {
+                    self.unset.insert(name.clone());
+                    Name::Input(position(&mut self.inputs, &name))
+                }
             };
             statements.push(Statement::Set(place, Expression::Name(outside)));
         }
         for (part, line) in lines() {
             let Some(part) = globals.parts.get(*part) else { continue };
-            let scope = Scope { part, variables: Some(&variables), library: false };
+            let scope = Scope { part, variables: Some(&variables), integers: &globals.integers, library: false };
             statements.extend(self.lines(std::slice::from_ref(line), &scope));
         }
         let height = self.height_of(&statements);
@@ -146,7 +149,7 @@ impl Resolver<'_> {
     fn compiled(&mut self, procedure: &Procedure, body: &body::Body, library: bool) -> Function {
         let variables: HashMap<String, usize> =
             body.variables.iter().enumerate().map(|(i, name)| (name.clone(), i)).collect();
-        let scope = Scope { part: &procedure.body, variables: Some(&variables), library };
+        let scope = Scope { part: &procedure.body, variables: Some(&variables), integers: &body.integers, library };
         let lines = self.lines(&body.lines, &scope);
         Function {
             name: procedure.name.clone(),

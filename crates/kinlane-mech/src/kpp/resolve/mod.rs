@@ -4,7 +4,7 @@
 mod functions;
 mod unknown;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::codes;
 use super::fortran::Procedures;
@@ -26,7 +26,7 @@ const DEEPEST: usize = 400;
 const PHOTOLYSIS: [&str; 7] = ["j", "jx", "jv", "phot", "ph_rat", "photol", "photolysis"];
 
 /// How names of indices begin.
-const INDEX: [&str; 8] = ["i_", "j_", "id_", "ih_", "ip_", "ind_", "indf_", "idx_"];
+const INDEX: [&str; 2] = ["i", "j_"];
 
 /// Inputs that mechanisms write in any case.
 const INPUTS: [&str; 4] = ["C_M", "C_H2O", "SUN", "CFACTOR"];
@@ -47,6 +47,8 @@ pub(super) struct Resolver<'a> {
     pub photolysis: Vec<String>,
     /// Further names that are used.
     pub inputs: Vec<String>,
+    /// Those of them that are variables which code does not set in every case, in lower case.
+    pub unset: HashSet<String>,
     /// Rate constants of the reactions so far.
     pub rates: Vec<Expression>,
     /// Which species take part in a reaction.
@@ -73,6 +75,8 @@ struct Scope<'a> {
     part: &'a Part,
     /// Variables of the function, if it is in one.
     variables: Option<&'a HashMap<String, usize>>,
+    /// Those of them that are integers.
+    integers: &'a HashSet<String>,
     /// Whether it is in the library.
     library: bool,
 }
@@ -95,6 +99,7 @@ impl<'a> Resolver<'a> {
             functions: Vec::new(),
             photolysis: Vec::new(),
             inputs: Vec::new(),
+            unset: HashSet::new(),
             rates: Vec::new(),
             used,
             hint: None,
@@ -120,7 +125,8 @@ impl<'a> Resolver<'a> {
     }
 
     fn rate(&mut self, tree: &Tree, part: &Part) -> Expression {
-        let expression = self.expression(tree, &Scope { part, variables: None, library: false });
+        let integers = &self.globals.integers;
+        let expression = self.expression(tree, &Scope { part, variables: None, integers, library: false });
         if self.height(&expression) > DEEPEST {
             self.too_deep(part.span(tree.from, tree.to));
         }
@@ -142,8 +148,8 @@ impl<'a> Resolver<'a> {
                 None => self.index(name, tree, scope).unwrap_or_else(|| Expression::Name(self.name(name, scope))),
             },
             Node::Apply(operator, parts) => {
-                if *operator == Operator::Div && !scope.library {
-                    self.integers(parts, scope);
+                if !scope.library {
+                    self.integers(*operator, parts, tree, scope);
                 }
                 let mut parts: Vec<Expression> = parts.iter().map(|part| self.expression(part, scope)).collect();
                 let truth = |holds: bool| Expression::Number(f64::from(u8::from(holds)));
@@ -159,16 +165,47 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Warns of `1/3`, which is 0 in Fortran and C.
-    fn integers(&mut self, parts: &[Tree], scope: &Scope<'_>) {
-        if let [Tree { node: Node::Number(a, true), from, .. }, Tree { node: Node::Number(b, true), to, .. }] = parts
-            && a % b != 0.0
-        {
-            self.found.push(
-                Diagnostic::warning(codes::INTEGERS, "an integer is divided by an integer")
-                    .at(scope.part.span(*from, *to), format!("computed as {}", a / b))
-                    .help("in Fortran and C the fraction of the result is lost; write `1.0/3.0` to be clear"),
-            );
+    /// Warns of `1/3` and of `10**(-2)`, which are 0 in Fortran.
+    fn integers(&mut self, operator: Operator, parts: &[Tree], tree: &Tree, scope: &Scope<'_>) {
+        let [a, b] = parts else { return };
+        if !self.is_integer(a, scope) || !self.is_integer(b, scope) {
+            return;
+        }
+        let value = tree::constant(tree, &|_| None);
+        let (message, help) = match operator {
+            Operator::Div => ("an integer is divided by an integer", "write `1.0/3.0` to be clear"),
+            Operator::Pow if matches!(b.node, Node::Apply(Operator::Neg, _)) => {
+                ("an integer has a negative power", "write `10.0**(-2)` to be clear")
+            }
+            _ => return,
+        };
+        if value.is_some_and(|value| value.fract() == 0.0) {
+            return;
+        }
+        let label =
+            value.map_or_else(|| "computed with its fraction".to_owned(), |value| format!("computed as {value}"));
+        let warning = Diagnostic::warning(codes::INTEGERS, message)
+            .at(scope.part.span(tree.from, tree.to), label)
+            .help(format!("in Fortran and C the fraction of the result is lost; {help}"));
+        if !self.found.contains(&warning) {
+            self.found.push(warning);
+        }
+    }
+
+    /// Whether an expression is an integer in Fortran.
+    fn is_integer(&self, tree: &Tree, scope: &Scope<'_>) -> bool {
+        match &tree.node {
+            Node::Number(_, integer) => *integer,
+            Node::Name(name) => {
+                let lower = name.to_ascii_lowercase();
+                let local = scope.variables.is_some_and(|all| all.contains_key(&lower));
+                if local { scope.integers.contains(&lower) } else { self.globals.integers.contains(&lower) }
+            }
+            Node::Apply(Operator::Neg | Operator::Add | Operator::Sub | Operator::Mul, parts)
+            | Node::Apply(Operator::Div | Operator::Pow, parts) => {
+                parts.iter().all(|part| self.is_integer(part, scope))
+            }
+            Node::Apply(..) | Node::Call(..) => false,
         }
     }
 
@@ -234,7 +271,7 @@ impl<'a> Resolver<'a> {
         let library = self.library.get(&key).filter(|_| public(&key));
         let Some(procedure) = own.or(library) else {
             if !self.resembles(name, &lower, scope)
-                && let Some(element) = self.element(name, arguments)
+                && let Some(element) = self.element(name, arguments, scope)
             {
                 return element;
             }
@@ -283,16 +320,26 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The element of an array of the host, `k_Trop(1)` or `xeff(i_NO)`: an input of this name. Anything but a number or the name of
-    /// an index makes it a function.
-    fn element(&mut self, name: &str, arguments: &[Tree]) -> Option<Expression> {
-        let [argument] = arguments else { return None };
-        let index = match &argument.node {
-            Node::Number(value, true) => value.to_string(),
-            Node::Name(of) if INDEX.iter().any(|start| of.to_ascii_lowercase().starts_with(start)) => of.clone(),
-            _ => return None,
+    /// The element of an array of the host, `k_Trop(1)`, `xeff(i_NO)` or `HET(ind_N2O5,1)`: an input of this name. Anything but
+    /// numbers and names of indices makes it a function.
+    fn element(&mut self, name: &str, arguments: &[Tree], scope: &Scope<'_>) -> Option<Expression> {
+        let index = |argument: &Tree| match &argument.node {
+            Node::Number(value, true) => Some(value.to_string()),
+            Node::Name(of) => self.is_index(of, scope).then(|| of.clone()),
+            _ => None,
         };
-        Some(Expression::Name(Name::Input(position(&mut self.inputs, &format!("{name}({index})")))))
+        let all: Option<Vec<String>> = arguments.iter().map(index).collect();
+        let element = format!("{name}({})", all.filter(|all| !all.is_empty())?.join(","));
+        Some(Expression::Name(Name::Input(position(&mut self.inputs, &element))))
+    }
+
+    /// Whether a name that stands for nothing else is that of an index, as it begins.
+    fn is_index(&self, name: &str, scope: &Scope<'_>) -> bool {
+        let lower = name.to_ascii_lowercase();
+        let known = scope.variables.is_some_and(|all| all.contains_key(&lower))
+            || self.globals.assigned.contains(&lower)
+            || self.declared.find(&lower).is_some();
+        INDEX.iter().any(|start| lower.starts_with(start)) && !known
     }
 }
 
