@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import doctest
 import gc
+import os
 import pickle
 import tempfile
 import unittest
@@ -299,9 +300,17 @@ class OfSolvers(unittest.TestCase):
         energy = found.enthalpy - P / found.density
         np.testing.assert_allclose(gas.solver(reactor="const-v").temperatures(energy, P, Y), T, rtol=1e-10)
         self.assertTrue(np.isnan(gas.temperatures(-1e12, P[0], Y[0])).all())
+        np.testing.assert_array_equal(gas.temperatures(found.enthalpy, None, Y, guess=500.0), gas.temperatures(found.enthalpy, P, Y, guess=500.0))
+        alone = gas.properties(T, P, Y, heat_release=False)
+        self.assertTrue(np.isnan(alone.heat_release).all())
+        for name in ("density", "molar_mass", "cp", "enthalpy"):
+            np.testing.assert_array_equal(getattr(alone, name), getattr(found, name))
         progress = gas.rates_of_progress(T, P, Y)
         self.assertEqual(progress.shape, (T.size, len(gas.reactions), 2))
         self.assertTrue((progress >= 0).all())
+        left, right = gas.stoichiometry()
+        wdot = (progress[:, :, 0] - progress[:, :, 1]) @ (right - left)
+        np.testing.assert_allclose(wdot, gas.rates(T, P, Y), rtol=1e-9, atol=1e-12 * progress.max())
 
     def test_everything_can_be_pickled(self):
         gas, T, P, Y = hydrogen()
@@ -309,6 +318,25 @@ class OfSolvers(unittest.TestCase):
         same(self, solver.advance(T, P, Y, 1e-5).Y, gas.solver(rtol=1e-4).advance(T, P, Y, 1e-5).Y)
         argon = pickle.loads(pickle.dumps(kinlane.Mechanism.from_text(ARGON, name="argon.yaml")))
         self.assertEqual(argon.species, ("AR",))
+
+    def test_a_pickled_mechanism_is_found_from_another_folder(self):
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            Path("argon.yaml").write_text(ARGON)
+            kept = pickle.dumps(kinlane.Mechanism("argon.yaml"))
+            os.chdir(here)
+            self.assertEqual(pickle.loads(kept).species, ("AR",))
+
+    def test_warnings_of_the_reader(self):
+        self.assertEqual(kinlane.Mechanism("h2").warnings, ())
+        # Heat capacities that jump in the middle.
+        ranges = "{model: NASA7, temperature-ranges: [200, 1000, 6000], data: [[2.5,0,0,0,0,-745,4], [3.6,0,0,0,0,-745,4]]}"
+        jumps = ARGON.split("thermo: {model")[0] + "thermo: " + ranges
+        told = kinlane.Mechanism.from_text(jumps, name="argon.yaml").warnings
+        self.assertEqual(len(told), 1)
+        self.assertIn("argon.yaml", told[0])
 
 
 if __name__ == "__main__":

@@ -148,6 +148,14 @@ class OfSchemes(unittest.TestCase):
     def test_a_scheme_can_be_pickled(self):
         solver = pickle.loads(pickle.dumps(self.scheme.solver(rtol=1e-4)))
         self.assertEqual(solver.scheme.species, self.scheme.species)
+        read = pickle.loads(pickle.dumps(kinlane.Scheme.from_text(CHAPMAN, name="chapman.def")))
+        self.assertEqual((read.name, read.reactions), (self.scheme.name, self.scheme.reactions))
+
+    def test_warnings_of_the_reader(self):
+        self.assertEqual(self.scheme.warnings, ())
+        doubtful = kinlane.Scheme.from_text("#DEFVAR\nA = IGNORE;\n#EQUATIONS\nA = PROD : 1/3;", name="a.def")
+        self.assertEqual(len(doubtful.warnings), 1)
+        self.assertIn("a.def:4", doubtful.warnings[0])
 
 
 if __name__ == "__main__":

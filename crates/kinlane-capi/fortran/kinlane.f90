@@ -35,6 +35,7 @@ module kinlane
     integer(c_int), parameter :: kinlane_fixed = 3
     integer(c_int), parameter :: kinlane_photolysis = 4
     integer(c_int), parameter :: kinlane_inputs = 5
+    integer(c_int), parameter :: kinlane_warnings = 6
 
     ! How a cell ended.
     integer(c_int), parameter :: kinlane_done = 0
@@ -74,7 +75,7 @@ module kinlane
         integer(c_int64_t) :: factor = 0_c_int64_t
     end type
 
-    ! States that are only read: c_loc of arrays.
+    ! What a follower notes, and where: c_loc of arrays.
     type, bind(c) :: kinlane_notes
         integer(c_size_t) :: times = 0_c_size_t
         type(c_ptr) :: time = c_null_ptr
@@ -83,6 +84,7 @@ module kinlane
         type(c_ptr) :: found = c_null_ptr
     end type
 
+    ! States that are only read: c_loc of arrays.
     type, bind(c) :: kinlane_states
         integer(c_size_t) :: cells = 0_c_size_t
         type(c_ptr) :: temperature = c_null_ptr
@@ -244,6 +246,15 @@ module kinlane
             import
             type(c_ptr), value :: mechanism
             real(c_double), intent(inout) :: atoms(*)
+            type(c_ptr), value :: error
+            integer(c_int) :: code
+        end function
+
+        function kinlane_mechanism_stoichiometry(mechanism, reactants, products, error) bind(c) result(code)
+            import
+            type(c_ptr), value :: mechanism
+            real(c_double), intent(inout), optional :: reactants(*)
+            real(c_double), intent(inout), optional :: products(*)
             type(c_ptr), value :: error
             integer(c_int) :: code
         end function
@@ -441,6 +452,15 @@ module kinlane
         function kinlane_scheme_open(name, options, error) bind(c) result(handle)
             import
             character(kind=c_char), intent(in) :: name(*)
+            type(c_ptr), value :: options
+            type(c_ptr), value :: error
+            type(c_ptr) :: handle
+        end function
+
+        function kinlane_scheme_read(name, scheme, options, error) bind(c) result(handle)
+            import
+            character(kind=c_char), intent(in) :: name(*)
+            character(kind=c_char), intent(in) :: scheme(*)
             type(c_ptr), value :: options
             type(c_ptr), value :: error
             type(c_ptr) :: handle

@@ -117,7 +117,8 @@ typedef enum kinlane_list {
     KINLANE_ELEMENTS = 2,   /* of mechanisms */
     KINLANE_FIXED = 3,      /* of schemes: species that enter rates but do not change */
     KINLANE_PHOTOLYSIS = 4, /* of schemes: photolysis frequencies */
-    KINLANE_INPUTS = 5      /* of schemes: further names that rate constants use */
+    KINLANE_INPUTS = 5,     /* of schemes: further names that rate constants use */
+    KINLANE_WARNINGS = 6    /* warnings, as of `kinlane check`, each in several lines: what is said, the place, the remedy */
 } kinlane_list;
 
 /* A mechanism of k species and e elements. */
@@ -148,6 +149,11 @@ kinlane_code kinlane_mechanism_molar_masses(const kinlane_mechanism *mechanism, 
 
 /* Numbers of atoms [k][e]. */
 kinlane_code kinlane_mechanism_atoms(const kinlane_mechanism *mechanism, double *atoms, kinlane_error *error);
+
+/* Stoichiometric coefficients of the reactions [r][k], each way as written: with them rates of progress become those of species.
+   Either may be NULL. */
+kinlane_code kinlane_mechanism_stoichiometry(const kinlane_mechanism *mechanism, double *reactants, double *products,
+                                             kinlane_error *error);
 
 /* Mass fractions y [k] of a mixture of moles [k], of any sum. */
 kinlane_code kinlane_mechanism_mass_fractions(const kinlane_mechanism *mechanism, const double *moles, double *y,
@@ -211,7 +217,7 @@ typedef struct kinlane_continuation kinlane_continuation;
 typedef struct kinlane_extras {
     /* read */
     const double *electron_temperature; /* [n] K, for two-temperature rates */
-    const double *dydt;                 /* as y, 1/s: constant over the call, of sum zero in each cell */
+    const double *dydt;                 /* as y, 1/s: constant over the call, of sum zero in each cell, within 1e-6/dt */
     const double *heating;              /* [n] W/kg: constant over the call; of no effect at fixed T */
     kinlane_continuation *continuation; /* of the same cells in the call before: they go on as if it had not ended */
     /* written */
@@ -260,7 +266,7 @@ typedef struct kinlane_notes {
 } kinlane_notes;
 
 /* As kinlane_advance, and notes states in between and when events happen, all of the method's own accuracy. A largest value
-   or a steepest rise counts if it is over before dt. Peaks are flat: with a largest value among the events, cells are
+   or a steepest rise counts if it is over before dt; a level is crossed in either direction. Peaks are flat: with a largest value among the events, cells are
    advanced at a thousandth of the tolerances, and cells whose steepest rise has no sharp peak are followed once more so.
    Of the extras, the continuation must be NULL. */
 kinlane_code kinlane_follow(kinlane_solver *solver, size_t cells, double *temperature, double *pressure, double *y,
@@ -282,7 +288,8 @@ kinlane_code kinlane_continuation_load(kinlane_continuation *continuation, const
 
 /* ---- Rates and properties of gases ------------------------------------------------------------------------------------ */
 
-/* States that are only read. Set it to zero first. */
+/* States that are only read. Set it to zero first. Where numbers leave the range of doubles (radicals in equilibrium at 60 K), what
+   is made of them is not finite, and that is no error. */
 typedef struct kinlane_states {
     size_t cells;                       /* n */
     const double *temperature;          /* [n] K */
@@ -314,7 +321,8 @@ kinlane_code kinlane_gas_properties(kinlane_solver *solver, const kinlane_states
                                     const kinlane_properties *properties, kinlane_error *error);
 
 /* Temperatures [n] K at which the gas has the specific enthalpy `energy` [n] J/kg (where the solver's reactor is const-v:
-   that internal energy), from those of the states on; NaN where none has. They may go where those of the states lie. */
+   that internal energy), from those of the states on, whose pressure may be NULL; NaN where none has. They may go where those of
+   the states lie. */
 kinlane_code kinlane_temperatures(kinlane_solver *solver, const kinlane_states *states, const double *energy,
                                   double *temperature, kinlane_error *error);
 
@@ -325,6 +333,11 @@ typedef struct kinlane_scheme kinlane_scheme;
 
 /* Reads a KPP file, a MUSICA configuration, a FERN network or a REACLIB library. Options may be NULL. */
 kinlane_scheme *kinlane_scheme_open(const char *name, const kinlane_options *options, kinlane_error *error);
+
+/* Reads a scheme that is in one file, from memory: `name` stands for the file in messages, and tells the format by its end where the
+   text does not. */
+kinlane_scheme *kinlane_scheme_read(const char *name, const char *scheme, const kinlane_options *options,
+                                    kinlane_error *error);
 void kinlane_scheme_free(kinlane_scheme *scheme);
 
 /* The file's stem. */

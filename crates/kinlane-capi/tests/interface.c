@@ -112,6 +112,24 @@ static void mechanisms(void)
     FAILS(kinlane_mechanism_molar_masses(gas, NULL, error), KINLANE_ARGUMENT, "masses is NULL");
     FAILS(kinlane_mechanism_atoms(NULL, atoms, error), KINLANE_ARGUMENT, "mechanism is NULL");
 
+    /* Every reaction keeps the atoms. */
+    const size_t r = kinlane_mechanism_count(gas, KINLANE_REACTIONS);
+    double *left = numbers(r * k), *right = numbers(r * k);
+    OK(kinlane_mechanism_stoichiometry(gas, left, right, error));
+    OK(kinlane_mechanism_stoichiometry(gas, NULL, right, error));
+    for (size_t i = 0; i < r; i++)
+        for (size_t a = 0; a < e; a++) {
+            double made = 0.0, used = 0.0;
+            for (size_t s = 0; s < k; s++) {
+                made += (right[i * k + s] - left[i * k + s]) * atoms[s * e + a];
+                used += left[i * k + s];
+            }
+            CHECK(made == 0.0 && used > 0.5);
+        }
+    FAILS(kinlane_mechanism_stoichiometry(gas, left, left, error), KINLANE_ARGUMENT, "share memory");
+    free(left), free(right);
+    CHECK(kinlane_mechanism_count(gas, KINLANE_WARNINGS) == 0);
+
     moles[0] = 1.0;
     OK(kinlane_mechanism_mass_fractions(gas, moles, y, error));
     CHECK(y[0] == 1.0);
@@ -432,10 +450,18 @@ static void rates(void)
         CHECK(cp[i] > 1000.0 && cp[i] < 3000.0 && isfinite(h[i]) && isfinite(heat[i]));
         found[i] = 400.0;
     }
+    /* Without the heat release no reaction is evaluated; the rest is the same. */
+    double cp_alone[CELLS], h_alone[CELLS];
+    properties.cp = cp_alone, properties.enthalpy = h_alone, properties.heat_release = NULL;
+    OK(kinlane_gas_properties(solver, &states, &properties, error));
+    CHECK(same(cp, cp_alone, CELLS) && same(h, h_alone, CELLS));
     states.temperature = found;
+    states.pressure = NULL;
     OK(kinlane_temperatures(solver, &states, h, found, error));
     for (size_t i = 0; i < CELLS; i++)
         CHECK(fabs(found[i] - t[i]) < 1e-7);
+    FAILS(kinlane_gas_properties(solver, &states, &properties, error), KINLANE_ARGUMENT, "pressure is NULL");
+    states.pressure = p;
 
     FAILS(kinlane_rates(solver, NULL, w, NULL, error), KINLANE_ARGUMENT, "states is NULL");
     FAILS(kinlane_rates(solver, &states, NULL, NULL, error), KINLANE_ARGUMENT, "wdot is NULL");
@@ -515,6 +541,14 @@ static void schemes(const char *file)
     FAILS(kinlane_advance(solver, 0, NULL, NULL, NULL, KINLANE_CELL_MAJOR, 1.0, NULL, NULL, error), KINLANE_ARGUMENT,
           "reaction scheme");
     kinlane_solver_free(solver);
+    const char *kpp = "#DEFVAR\nA = IGNORE;\n#EQUATIONS\n<R1> A = PROD : 1/3;\n<R2> A = PROD : 2.0;";
+    kinlane_scheme *small = kinlane_scheme_read("small.def", kpp, NULL, error);
+    CHECK(small != NULL && strcmp(kinlane_scheme_item(small, KINLANE_REACTIONS, 1), "R2") == 0);
+    CHECK(kinlane_scheme_count(small, KINLANE_WARNINGS) == 1 && kinlane_scheme_count(scheme, KINLANE_WARNINGS) == 0);
+    CHECK(strstr(kinlane_scheme_item(small, KINLANE_WARNINGS, 0), "small.def:4") != NULL);
+    kinlane_scheme_free(small);
+    MAKES_NONE(kinlane_scheme_read("small.def", "#DEFVAR", NULL, error), NULL, KINLANE_MECHANISM, "small.def");
+    MAKES_NONE(kinlane_scheme_read("small.def", NULL, NULL, error), NULL, KINLANE_ARGUMENT, "scheme is NULL");
     MAKES_NONE(kinlane_scheme_open("nowhere.def", NULL, error), NULL, KINLANE_MECHANISM, "nowhere.def");
     MAKES_NONE(kinlane_mechanism_open(file, NULL, error), NULL, KINLANE_MECHANISM, "KPP");
     CHECK(kinlane_scheme_name(NULL) == NULL && kinlane_scheme_is_star(NULL) == 0);

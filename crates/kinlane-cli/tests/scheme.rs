@@ -398,3 +398,54 @@ fn warnings_of_a_file_are_told_by_all_commands() {
         stderr(&o)
     );
 }
+
+/// M of MUSICA is the air, unless the states or `--set` say otherwise.
+#[test]
+fn third_bodies_are_air() {
+    let b = Bench::new();
+    let text = "
+version: 1.1.0
+name: air
+species: [{name: A}, {name: B}, {name: M, is third body: true}]
+phases: [{name: gas, species: [A, B, M]}]
+reactions:
+- {type: USER_DEFINED, name: r, gas phase: gas, reactants: [{species name: A}, {species name: M}], products: [{species name: B}]}
+- {type: TROE, name: t, gas phase: gas, k0_A: 1.0, kinf_A: 1.0, reactants: [{species name: B}], products: [{species name: A}]}
+";
+    std::fs::write(b.path("air.yaml"), text).expect("written");
+    let mut npz = Npz::new();
+    npz.insert("species", Array::text(&["A", "B"]));
+    npz.insert("T", Array::f64(&[2], &[300.0, 300.0]));
+    npz.insert("C", Array::f64(&[2, 2], &[10.0, 0.0, 10.0, 0.0]));
+    npz.insert("r", Array::f64(&[2], &[1e-3, 1e-3]));
+    npz.insert("C_M", Array::f64(&[2], &[5.0, 7.0]));
+    save(&b.path("s.npz"), &npz, false);
+    let change = || {
+        let o = b.kinlane(&["rates", "air.yaml", "--states", "s.npz", "--out", "r.npz"]);
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        let r = load(&b.path("r.npz"));
+        assert_eq!(r["species"].strings(), ["A", "B", "M"]);
+        r["dCdt"].numbers().to_vec()
+    };
+    assert_eq!(
+        change().iter().map(|x| (x / 1e-2 * 1e9).round() / 1e9).collect::<Vec<_>>(),
+        [-5.0, 5.0, 0.0, -7.0, 7.0, 0.0]
+    );
+    npz.insert("species", Array::text(&["M", "A", "B"]));
+    npz.insert("C", Array::f64(&[2, 3], &[2.0, 10.0, 0.0, 0.0, 10.0, 0.0]));
+    save(&b.path("s.npz"), &npz, false);
+    assert_eq!(
+        change().iter().map(|x| (x / 1e-2 * 1e9).round() / 1e9).collect::<Vec<_>>(),
+        [-2.0, 2.0, 0.0, 0.0, 0.0, 0.0]
+    );
+
+    let follow =
+        |set: &str| b.kinlane(&["box", "air.yaml", "--T", "300", "--end-time", "1", "--set", set, "--csv", "o.csv"]);
+    let o = follow("A=10,r=0");
+    assert!(o.status.code() != Some(0) && stderr(&o).contains("C_M") && stderr(&o).contains('M'), "{}", stderr(&o));
+    let o = follow("A=10,r=0.1,C_M=5");
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let text = std::fs::read_to_string(b.path("o.csv")).expect("written");
+    let last = text.lines().last().expect("rows").split(',').nth(1).and_then(|x| x.parse::<f64>().ok()).expect("A");
+    assert!(last < 10.0 * (-0.4_f64).exp(), "{text}");
+}

@@ -181,8 +181,8 @@ impl<'a> Algebra<Scalar<'a, f64>> for OnLanes {
     fn solve(&self, m: Scalar<'a, f64>, plan: &Plan, b: Array) {
         Sparse.solve(m, plan, b);
     }
-    fn grows(&self, m: Scalar<'a, f64>, plan: &Plan, at: Option<(Array, Array, f64)>) -> bool {
-        Sparse.grows(m, plan, at)
+    fn grows(&self, m: Scalar<'a, f64>, plan: &Plan, in_place: bool, at: Option<(Array, Array, f64)>) -> bool {
+        Sparse.grows(m, plan, in_place, at)
     }
     fn factor_in_place(&self, m: Scalar<'a, f64>, plan: &Plan, d: f64) {
         factor(m, &plan.lu, &in_place(plan), plan.jacobian.values, Plain(d));

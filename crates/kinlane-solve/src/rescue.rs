@@ -112,7 +112,7 @@ impl<'a> Algebra<Scalar<'a, f64>> for Pivoted<'_> {
         let x = self.0.borrow().0.solve(&m.read(b));
         x.into_iter().enumerate().for_each(|(i, x)| m.put(b, i, x));
     }
-    fn grows(&self, _: Scalar<'a, f64>, _: &Plan, _: Option<(Array, Array, f64)>) -> bool {
+    fn grows(&self, _: Scalar<'a, f64>, _: &Plan, _: bool, _: Option<(Array, Array, f64)>) -> bool {
         self.0.borrow().grows()
     }
     fn factor_in_place(&self, m: Scalar<'a, f64>, plan: &Plan, d: f64) {

@@ -132,8 +132,8 @@ impl<M: Machine, P: Problem<M>> Linear<M> for Counted<'_, P> {
         self.add(|c| &mut c.factor);
         self.problem.factor(m, d);
     }
-    fn grows(&self, m: M, y: Array, f: Array, d: M::R) -> <M::R as Real>::Mask {
-        self.problem.grows(m, y, f, d)
+    fn grows(&self, m: M, in_place: bool, y: Array, f: Array, d: M::R) -> <M::R as Real>::Mask {
+        self.problem.grows(m, in_place, y, f, d)
     }
     fn outdated(&self, m: M, y: Array) -> <M::R as Real>::Mask {
         self.problem.outdated(m, y)

@@ -91,7 +91,7 @@ impl FromStr for Delay {
             };
         }
         if let Some(by) = text.strip_prefix("T+") {
-            let by = number(by)?;
+            let by = number(by.trim_end().strip_suffix('K').unwrap_or(by))?;
             return if by > 0.0 {
                 Ok(Self::Rise("T".to_owned(), by))
             } else {
@@ -164,6 +164,7 @@ mod tests {
             ("max [OH]", "max OH"),
             ("T = 1500 K", "T=1500"),
             ("P=2bar", "P=200000"),
+            ("T+400 K", "T+400"),
         ] {
             assert_eq!(text.parse::<Delay>().map(|d| d.to_string()).as_deref(), Ok(same));
         }

@@ -342,3 +342,42 @@ fn growth_in_the_third_generation_is_seen() {
     let t = cells.temperature()[0];
     assert!((t - 1432.58).abs() < 0.1, "{t} K"); // radau5 at rtol 1e-9
 }
+
+/// A + X => 2 A at 1 atm and 1000 K grows by 1e4/s, from a seed of B. C, of which there is none, would decay at `$C`/s.
+const SPECTATOR: &str = "
+units: {length: m, quantity: mol}
+phases:
+- {name: gas, thermo: ideal-gas, elements: [N], species: [X, A, C, B], kinetics: gas, reactions: all}
+species:
+- name: X
+  composition: {N: 1}
+  thermo: &cold {model: constant-cp, T0: 300 K, h0: 0 J/mol, s0: 150 J/mol/K, cp0: 30 J/mol/K}
+- {name: A, composition: {N: 1}, thermo: *cold}
+- {name: C, composition: {N: 2}, thermo: *cold}
+- {name: B, composition: {N: 1}, thermo: *cold}
+reactions:
+- {equation: A + X <=> 2 A, rate-constant: {A: 2.956e+4, b: 0, Ea: 0}}
+- {equation: B => A, rate-constant: {A: 1.0e-11, b: 0, Ea: 0}}
+- {equation: C => X + A, rate-constant: {A: $C, b: 0, Ea: 0}}
+";
+
+/// What decays fast and has nothing to do with what grows does not hide it: rounding of a pivot is that of its own row.
+#[test]
+fn a_spectator_hides_no_growth() {
+    let grown = |method: &str, decay: &str| {
+        let mechanism = mechanism(&SPECTATOR.replace("$C", decay));
+        let mut cell = States::new(&mechanism, vec![1000.0], vec![101_325.0], vec![0.5, 0.0, 0.0, 0.5]).expect("good");
+        let builder = Advance::builder(&mechanism).method(method).reactor(Reactor::FixedT).threads(1);
+        let report = builder.plan().expect("plans").advance_states(&mut cell, 1e-2).expect("advances");
+        assert_eq!(report.failed, 0, "{method}, {decay}");
+        cell.y()[1]
+    };
+    let want = grown("rodas5p", "1.0e+8");
+    assert!(want > 0.1, "{want}");
+    for method in ["auto", "rodas5p", "rodas4", "radau5", "sdirk4", "bdf"] {
+        for decay in ["1.0e+14", "1.0e+16", "1.0e+18"] {
+            let got = grown(method, decay);
+            assert!((got - want).abs() < 1e-3, "{method}, {decay}: {got} {want}");
+        }
+    }
+}

@@ -165,6 +165,27 @@ fn negative_products_are_followed_below_zero() {
     }
 }
 
+/// What takes B decays at once, but J is that of the beginning: B would stay where it is, in increments too small to be seen.
+#[test]
+fn iterations_that_hardly_move_do_not_end_there() {
+    let scheme = scheme("#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : 7e10; A + B = A : 1.1e-4;");
+    // dB/dA = -(1 - k B), with k = 1.1e-4/7e10.
+    let k = 1.1e-4 / 7e10;
+    let want = (1.0 - (1.0 - k * 1e6) * (-k * 1e11_f64).exp()) / k;
+    for method in ["auto", "rodas5p", "radau5", "sdirk4", "backward-euler", "bdf", "ndf"] {
+        for dt in [1e-3, 1.0, 1e6, 1e9] {
+            for rtol in [1e-3, 1e-6] {
+                let mut states = cells(&scheme, 2, &[], &[], &[1e11, 1e6]);
+                let o = options(method, rtol, 1e-3);
+                let mut solver = SchemeSolver::builder(&scheme).options(o).threads(1).plan().unwrap();
+                assert_eq!(solver.advance(&mut states, dt).unwrap().failed, 0, "{method}, {dt} s, {rtol}");
+                let got = states.amounts_of(1)[1];
+                assert!((got / want - 1.0).abs() < 30.0 * rtol, "{method}, {dt} s, {rtol}: {got:e} {want:e}");
+            }
+        }
+    }
+}
+
 #[test]
 fn sources_bring_what_they_say() {
     let scheme = scheme("#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : 2.0;");

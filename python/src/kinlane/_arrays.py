@@ -31,9 +31,17 @@ def numbers(name: str, values: ArrayLike) -> Floats:
 
 def count(name: str, number: int) -> int:
     """A number of things."""
-    if not 0 <= number < 2**63:
-        raise ArgumentError(f"{name} is {number}, it must not be below zero")
+    if int(number) != number or not 0 <= number < 2**63:
+        raise ArgumentError(f"{name} is {number}, it must be a whole number and not below zero")
     return int(number)
+
+
+def interval(dt: float) -> float:
+    """The interval of a call, s."""
+    try:
+        return float(dt)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"dt is {dt!r}, it must be one number: the interval of all cells, s") from None
 
 
 def length(*named: tuple[str, Floats, int]) -> int:

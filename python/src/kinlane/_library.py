@@ -18,7 +18,7 @@ from . import _errors
 ABI = 1
 NONE = c_size_t(-1).value
 
-SPECIES, REACTIONS, ELEMENTS, FIXED, PHOTOLYSIS, INPUTS = range(6)
+SPECIES, REACTIONS, ELEMENTS, FIXED, PHOTOLYSIS, INPUTS, WARNINGS = range(7)
 CELL_MAJOR, SPECIES_MAJOR = range(2)
 
 
@@ -108,6 +108,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "mechanism_index": (c_size_t, [_handle, c_int, c_char_p, _handle]),
     "mechanism_molar_masses": (_code, [_handle, _array, _handle]),
     "mechanism_atoms": (_code, [_handle, _array, _handle]),
+    "mechanism_stoichiometry": (_code, [_handle, _array, _array, _handle]),
     "mechanism_mass_fractions": (_code, [_handle, _array, _array, _handle]),
     "mechanism_mixture": (_code, [_handle, _array, _array, c_double, _array, _handle]),
     "solver_new": (_handle, [_handle, _handle, _handle]),
@@ -160,6 +161,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "gas_properties": (_code, [_handle, POINTER(States), POINTER(CProperties), _handle]),
     "temperatures": (_code, [_handle, POINTER(States), _array, _array, _handle]),
     "scheme_open": (_handle, [c_char_p, _handle, _handle]),
+    "scheme_read": (_handle, [c_char_p, c_char_p, _handle, _handle]),
     "scheme_free": (None, [_handle]),
     "scheme_name": (c_char_p, [_handle]),
     "scheme_is_star": (c_int, [_handle]),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from . import _arrays
 from ._errors import ArgumentError
 from ._handles import Handle, Option, PathLike, arguments_of, names, options, text
-from ._library import ELEMENTS, REACTIONS, SPECIES, call, lib
+from ._library import ELEMENTS, REACTIONS, SPECIES, WARNINGS, call, lib
 from .solver import Follower, Solver
 
 if TYPE_CHECKING:
@@ -52,7 +52,9 @@ class Mechanism:
         name = os.fspath(name)
         given = arguments_of(phase=phase, thermo=thermo, format=format)
         pointer = call(lib.kinlane_mechanism_open, text("name", name), options(given))
-        self._fill(pointer, (_open, (name, given)))
+        # Elsewhere, and later, the folder may be another.
+        place = os.path.abspath(name) if os.path.exists(name) else name
+        self._fill(pointer, (_open, (place, {**given, **_places(thermo=thermo)})))
 
     @classmethod
     def from_text(
@@ -104,6 +106,11 @@ class Mechanism:
         self.molar_masses.setflags(write=False)
         self.atoms.setflags(write=False)
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings of `kinlane check`."""
+        return names(lib.kinlane_mechanism_count, lib.kinlane_mechanism_item, self._handle, WARNINGS)
+
     def __reduce__(self) -> Any:
         return self._again
 
@@ -118,6 +125,19 @@ class Mechanism:
         """
         found: int = call(lib.kinlane_mechanism_index, self._handle, SPECIES, text("species", species))
         return found
+
+    def stoichiometry(self) -> tuple[Floats, Floats]:
+        """Stoichiometric coefficients of reactants and of products, each [r, k], as the equations are written.
+
+        >>> gas = Mechanism("h2")
+        >>> left, right = gas.stoichiometry()
+        >>> bool(np.allclose((right - left) @ gas.atoms, 0.0))
+        True
+        """
+        shape = len(self.reactions), len(self.species)
+        sides = np.zeros(shape), np.zeros(shape)
+        call(lib.kinlane_mechanism_stoichiometry, self._handle, *(_arrays.at(side) for side in sides))
+        return sides
 
     def _moles(self, name: str, moles: Moles) -> Floats:
         k = len(self.species)
@@ -188,16 +208,23 @@ class Mechanism:
         """As `Solver.rates_of_progress`, by a solver of the mechanism's own."""
         return self._evaluator().rates_of_progress(T, P, Y, Te=Te)
 
-    def properties(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike) -> Properties:
+    def properties(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, heat_release: bool = True) -> Properties:
         """As `Solver.properties`, by a solver of the mechanism's own."""
-        return self._evaluator().properties(T, P, Y)
+        return self._evaluator().properties(T, P, Y, heat_release=heat_release)
 
-    def temperatures(self, enthalpy: ArrayLike, P: ArrayLike, Y: ArrayLike, *, guess: ArrayLike = 1000.0) -> Floats:
-        """Temperatures [n] K at which the gas has the specific enthalpy [n] J/kg; NaN where none has.
+    def temperatures(
+        self, enthalpy: ArrayLike, P: Optional[ArrayLike], Y: ArrayLike, *, guess: ArrayLike = 1000.0
+    ) -> Floats:
+        """Temperatures [n] K at which the gas has the specific enthalpy [n] J/kg; NaN where none has. P may be None.
 
         For internal energies ask a solver of constant volume.
         """
         return self._evaluator().temperatures(enthalpy, P, Y, guess=guess)
+
+
+def _places(**files: Optional[PathLike]) -> dict[str, str]:
+    """Absolute paths of those that are given."""
+    return {option: os.path.abspath(file) for option, file in files.items() if file is not None}
 
 
 def _open(name: str, given: dict[str, Any]) -> Mechanism:

@@ -13,7 +13,7 @@ from . import _arrays
 from ._arrays import at
 from ._errors import ArgumentError
 from ._handles import Handle, Option, PathLike, arguments_of, names, options, solving, text
-from ._library import FIXED, INPUTS, PHOTOLYSIS, REACTIONS, SPECIES, Conditions, call, lib
+from ._library import FIXED, INPUTS, PHOTOLYSIS, REACTIONS, SPECIES, WARNINGS, Conditions, call, lib
 from .results import Record, SchemeAdvanced
 from .solver import Planned
 
@@ -62,9 +62,32 @@ class Scheme:
             partition = [partition]
         partition = [os.fspath(table) for table in partition]
         known = arguments_of(format=format, rates=rates, nuclides=nuclides, screening=screening)
-        self._again = name, {**known, **arguments_of(partition=partition)}
+        places = {**known, **arguments_of(partition=[os.path.abspath(table) for table in partition])}
+        for option in ("rates", "nuclides"):
+            if option in places and os.path.exists(places[option]):
+                places[option] = os.path.abspath(places[option])
+        # Elsewhere, and later, the folder may be another.
+        self._again: Any = (_open, (os.path.abspath(name), places))
         given = {**known, **arguments_of(partition=os.pathsep.join(partition) or None)}
-        pointer = call(lib.kinlane_scheme_open, text("name", name), options(given))
+        self._fill(call(lib.kinlane_scheme_open, text("name", name), options(given)))
+
+    @classmethod
+    def from_text(
+        cls, scheme: str, *, name: str = "scheme", format: Optional[str] = None, screening: Optional[str] = None
+    ) -> Scheme:
+        """Reads a scheme that is in one file from text, as where one process has read the file for all.
+
+        Args:
+            scheme: The text.
+            name: Stands for the file in messages, and tells the format by its end where the text does not.
+        """
+        self = cls.__new__(cls)
+        given = arguments_of(format=format, screening=screening)
+        self._again = (_from_text, (scheme, dict(given, name=name)))
+        self._fill(call(lib.kinlane_scheme_read, text("name", name), text("scheme", scheme), options(given)))
+        return self
+
+    def _fill(self, pointer: int) -> None:
         handle = self._handle = Handle(pointer, lib.kinlane_scheme_free)
 
         def listed(which: int) -> tuple[str, ...]:
@@ -98,8 +121,13 @@ class Scheme:
         #: The values that the file itself gives its inputs.
         self.usual_inputs = {name: float(x) for name, x in zip(self.inputs, usual) if not np.isnan(x)}
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings of `kinlane check`."""
+        return names(lib.kinlane_scheme_count, lib.kinlane_scheme_item, self._handle, WARNINGS)
+
     def __reduce__(self) -> Any:
-        return _open, self._again
+        return self._again
 
     def __repr__(self) -> str:
         return f"<kinlane.Scheme {self.name}: {len(self.species)} species, {len(self.reactions)} reactions>"
@@ -172,7 +200,7 @@ class SchemeSolver(Planned):
         record, new = Record(n), _arrays.own(given)
         extras, report = ctypes.byref(record.extras), ctypes.byref(record.report)
         where = ctypes.byref(conditions), at(new)
-        outcome = self._run(lib.kinlane_scheme_advance, *where, float(dt), extras, report, alive=(alive, new), record=record)
+        outcome = self._run(lib.kinlane_scheme_advance, *where, _arrays.interval(dt), extras, report, alive=(alive, new), record=record)
         return SchemeAdvanced(amounts=new, **outcome)
 
     def rates(
@@ -244,6 +272,10 @@ def _columns(what: str, given: Columns, known: tuple[str, ...], usual: Mapping[s
 
 def _open(name: str, given: dict[str, Any]) -> Scheme:
     return Scheme(name, **given)
+
+
+def _from_text(scheme: str, given: dict[str, Any]) -> Scheme:
+    return Scheme.from_text(scheme, **given)
 
 
 def _plan(scheme: Scheme, settings: dict[str, Option]) -> SchemeSolver:

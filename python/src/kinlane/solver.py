@@ -179,7 +179,7 @@ class Solver(OfGas):
         if continuation is not None:
             record.extras.continuation = continuation._handle._as_parameter_
         extras, report = ctypes.byref(record.extras), ctypes.byref(record.report)
-        outcome = self._run(lib.kinlane_advance, *cells.where, float(dt), extras, report, alive=(cells, continuation), record=record)
+        outcome = self._run(lib.kinlane_advance, *cells.where, _arrays.interval(dt), extras, report, alive=(cells, continuation), record=record)
         return Advanced(T=cells.T, P=cells.P, Y=cells.Y, **outcome)
 
     def continuation(self, cells: int) -> Continuation:
@@ -233,19 +233,28 @@ class Solver(OfGas):
         self._run(lib.kinlane_rates_of_progress, ctypes.byref(states), at(progress), alive=(alive, progress))
         return progress
 
-    def properties(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike) -> Properties:
-        """Density, mean molar mass, heat capacity, enthalpy and heat release of states as for `advance`."""
+    def properties(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, heat_release: bool = True) -> Properties:
+        """Density, mean molar mass, heat capacity, enthalpy and heat release of states as for `advance`.
+
+        With `heat_release=False` no reaction is evaluated, which takes most of the time, and the heat release is NaN.
+        """
         states, alive = self._states(T, P, Y, None)
-        found = Properties(*(np.zeros(states.cells) for _ in Properties._fields))
+        found = Properties(*(np.full(states.cells, np.nan) for _ in Properties._fields))
         places = CProperties(*(at(array) for array in found))
+        if not heat_release:
+            places.heat_release = None
         self._run(lib.kinlane_gas_properties, ctypes.byref(states), ctypes.byref(places), alive=(alive, found))
         return found
 
-    def temperatures(self, energy: ArrayLike, P: ArrayLike, Y: ArrayLike, *, guess: ArrayLike = 1000.0) -> Floats:
+    def temperatures(
+        self, energy: ArrayLike, P: Optional[ArrayLike], Y: ArrayLike, *, guess: ArrayLike = 1000.0
+    ) -> Floats:
         """Temperatures [n] K at which the gas has the specific enthalpy `energy` [n] J/kg; NaN where none has.
 
-        At constant volume `energy` is the internal energy. `guess` is where to begin, K.
+        At constant volume `energy` is the internal energy. `guess` is where to begin, K. The pressure does not matter: P may be
+        None.
         """
+        P = 1e5 if P is None else P
         wanted, first, pressure, y = (
             _arrays.numbers(*named) for named in (("energy", energy), ("guess", guess), ("P", P), ("Y", Y))
         )
@@ -345,7 +354,7 @@ class Follower(OfGas):
         lines = text("events", "\n".join(named)) if named else None
         notes = Notes(when.size, at(when), at(series), lines, at(found))
         places = ctypes.byref(notes), ctypes.byref(record.extras), ctypes.byref(record.report)
-        outcome = self._run(lib.kinlane_follow, *cells.where, float(dt), *places, alive=(cells, when, series, found), record=record)
+        outcome = self._run(lib.kinlane_follow, *cells.where, _arrays.interval(dt), *places, alive=(cells, when, series, found), record=record)
         parts = {"T_series": series[..., 0], "P_series": series[..., 1], "Y_series": series[..., 2:]}
         return Followed(T=cells.T, P=cells.P, Y=cells.Y, times=when, found=found, **parts, **outcome)
 

@@ -6,6 +6,9 @@ use crate::interface::solver::{SolverHandle, Work, taken};
 use kinlane::{Advance, Points};
 use std::ffi::c_double;
 
+/// A pressure \[Pa\] where none matters.
+const ANY: f64 = 1e5;
+
 /// States of gas cells that are only read; `kinlane_states` of the header.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
@@ -29,7 +32,8 @@ pub struct Properties {
     pub heat_release: *mut c_double,
 }
 
-/// Calls `work` with the solver, the points, the number of species, their order and an empty buffer.
+/// Calls `evaluate` with the solver, the points, the arrays in use and an empty buffer. Unless it depends on the pressure, none
+/// need be given.
 ///
 /// # Safety
 /// `states` is null, or as the header says.
@@ -37,6 +41,7 @@ unsafe fn at<T>(
     work: &mut Work,
     states: *const States,
     arrays: &mut Arrays,
+    pressed: bool,
     evaluate: impl FnOnce(&mut Advance, Points<'_>, &mut Arrays, &mut Vec<f64>) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
     // SAFETY: the caller's word.
@@ -45,11 +50,12 @@ unsafe fn at<T>(
     let Work { engine, scratch: [scratch, _], .. } = work;
     let gas = engine.gas()?;
     let species = gas.mechanism().species_count();
+    let any = if pressed || !s.pressure.is_null() { Vec::new() } else { vec![ANY; n] };
     // SAFETY: the caller's word.
     let (temperature, pressure, y, electron_temperature) = unsafe {
         (
             arrays.input("temperature", s.temperature, n, 1)?,
-            arrays.input("pressure", s.pressure, n, 1)?,
+            if any.is_empty() { arrays.input("pressure", s.pressure, n, 1)? } else { &any[..] },
             arrays.input("y", s.y, n, species)?,
             arrays.optional("electron_temperature", s.electron_temperature, n, 1)?,
         )
@@ -83,7 +89,7 @@ pub unsafe extern "C" fn kinlane_rates(
             Ok(gas.rates(points, wdot, jacobian)?)
         };
         // SAFETY: the caller's word.
-        unsafe { at(&mut work, states, &mut Arrays::default(), evaluate) }
+        unsafe { at(&mut work, states, &mut Arrays::default(), true, evaluate) }
     };
     // SAFETY: the caller's word.
     unsafe { guarded(error, work) }
@@ -108,7 +114,7 @@ pub unsafe extern "C" fn kinlane_rates_of_progress(
             Ok(gas.rates_of_progress(points, progress)?)
         };
         // SAFETY: the caller's word.
-        unsafe { at(&mut work, states, &mut Arrays::default(), evaluate) }
+        unsafe { at(&mut work, states, &mut Arrays::default(), true, evaluate) }
     };
     // SAFETY: the caller's word.
     unsafe { guarded(error, work) }
@@ -157,7 +163,7 @@ pub unsafe extern "C" fn kinlane_gas_properties(
             Ok(())
         };
         // SAFETY: the caller's word.
-        unsafe { at(&mut work, states, &mut Arrays::default(), evaluate) }
+        unsafe { at(&mut work, states, &mut Arrays::default(), true, evaluate) }
     };
     // SAFETY: the caller's word.
     unsafe { guarded(error, work) }
@@ -189,7 +195,7 @@ pub unsafe extern "C" fn kinlane_temperatures(
             Ok(())
         };
         // SAFETY: the caller's word.
-        unsafe { at(&mut work, states, &mut Arrays::default(), evaluate) }
+        unsafe { at(&mut work, states, &mut Arrays::default(), false, evaluate) }
     };
     // SAFETY: the caller's word.
     unsafe { guarded(error, work) }

@@ -4,6 +4,7 @@ use crate::interface::arrays::{Arrays, handle, path, text};
 use crate::interface::fault::{Code, ErrorHandle, Fault, NONE, c_text, freed, guarded, made};
 use crate::interface::names::{List, Names};
 use crate::interface::options::OptionsHandle;
+use kinlane::mech::{Diagnostic, Sources};
 use kinlane::{Mechanism, MechanismError, ReadOptions};
 use std::ffi::{CString, c_char, c_double};
 
@@ -23,6 +24,12 @@ impl MechanismHandle {
             .with(List::REACTIONS, network.reactions.iter().map(|r| r.equation.as_str()))
             .with(List::ELEMENTS, mechanism.elements());
         Self { name: c_text(mechanism.name()), names, mechanism }
+    }
+
+    /// What the reader has noted, and entries that are doubtful.
+    fn found(&self) -> (Vec<Diagnostic>, &Sources) {
+        let network = self.mechanism.network();
+        ([network.notes.clone(), kinlane::lint(&self.mechanism)].concat(), &network.sources)
     }
 }
 
@@ -97,7 +104,7 @@ pub unsafe extern "C" fn kinlane_mechanism_name(mechanism: *const MechanismHandl
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_mechanism_count(mechanism: *const MechanismHandle, list: List) -> usize {
     // SAFETY: the caller's word.
-    unsafe { mechanism.as_ref() }.map_or(0, |m| m.names.count(list))
+    unsafe { mechanism.as_ref() }.map_or(0, |m| m.names.count(list, || m.found()))
 }
 
 /// # Safety
@@ -109,7 +116,7 @@ pub unsafe extern "C" fn kinlane_mechanism_item(
     index: usize,
 ) -> *const c_char {
     // SAFETY: the caller's word.
-    unsafe { mechanism.as_ref() }.map_or(std::ptr::null(), |m| m.names.item(list, index))
+    unsafe { mechanism.as_ref() }.map_or(std::ptr::null(), |m| m.names.item(list, index, || m.found()))
 }
 
 /// # Safety
@@ -172,6 +179,45 @@ pub unsafe extern "C" fn kinlane_mechanism_atoms(
             for &(element, number) in &species.composition {
                 if let Some(a) = row.get_mut(element) {
                     *a += number;
+                }
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_mechanism_stoichiometry(
+    mechanism: *const MechanismHandle,
+    reactants: *mut c_double,
+    products: *mut c_double,
+    error: *mut ErrorHandle,
+) -> Code {
+    let work = || {
+        // SAFETY: the caller's word.
+        let m = &unsafe { handle("mechanism", mechanism)? }.mechanism;
+        let (network, species) = (m.network(), m.species_count());
+        let (count, mut arrays) = (network.reactions.len(), Arrays::default());
+        // SAFETY: the caller's word.
+        let mut sides = unsafe {
+            [
+                arrays.optional_output("reactants", reactants, count, species)?,
+                arrays.optional_output("products", products, count, species)?,
+            ]
+        };
+        for (i, reaction) in network.reactions.iter().enumerate() {
+            for (side, terms) in sides.iter_mut().zip([&reaction.reactants, &reaction.products]) {
+                let row = side.as_mut().and_then(|side| side.get_mut(i * species..(i + 1) * species));
+                let Some(row) = row else { continue };
+                row.fill(0.0);
+                for &(k, nu) in terms {
+                    if let Some(sum) = row.get_mut(k) {
+                        *sum += nu;
+                    }
                 }
             }
         }

@@ -1,7 +1,10 @@
 //! Lists of names, as texts of C that live as long as their handle.
 
 use crate::interface::fault::{Fault, NONE, c_text};
+use kinlane::mech::render::render;
+use kinlane::mech::{Diagnostic, Severity, Sources};
 use std::ffi::{CString, c_char, c_int};
+use std::sync::OnceLock;
 
 /// Which names; `kinlane_list` of the header. Not an enum: the host may pass any number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,7 +12,7 @@ use std::ffi::{CString, c_char, c_int};
 pub struct List(pub c_int);
 
 /// How many lists there are.
-const LISTS: usize = 6;
+const LISTS: usize = 7;
 
 impl List {
     pub const SPECIES: Self = Self(0);
@@ -18,41 +21,68 @@ impl List {
     pub const FIXED: Self = Self(3);
     pub const PHOTOLYSIS: Self = Self(4);
     pub const INPUTS: Self = Self(5);
+    pub const WARNINGS: Self = Self(6);
 
     /// What an item of the list is called.
     fn item(self) -> &'static str {
-        ["species", "reaction", "element", "fixed species", "photolysis frequency", "input"]
+        ["species", "reaction", "element", "fixed species", "photolysis frequency", "input", "warning"]
             .get(usize::try_from(self.0).unwrap_or(NONE))
             .copied()
-            .unwrap_or("list")
+            .unwrap_or("list of names such as")
     }
+}
+
+/// The warnings among findings, each with its place in the file.
+fn warnings(findings: &[Diagnostic], sources: &Sources) -> Vec<CString> {
+    let told = findings.iter().filter(|found| found.severity == Severity::Warning);
+    told.map(|found| c_text(render(std::slice::from_ref(found), sources, false).trim_end())).collect()
 }
 
 /// All lists of a mechanism or a scheme; those that it does not have are empty.
 #[derive(Debug, Default)]
-pub struct Names([Vec<CString>; LISTS]);
+pub struct Names {
+    lists: [Vec<CString>; LISTS],
+    /// Made when they are first asked for: doubtful entries take time to find.
+    warnings: OnceLock<Vec<CString>>,
+}
 
 impl Names {
     /// The same with one list more.
     pub fn with<'a>(mut self, list: List, names: impl Iterator<Item = &'a str>) -> Self {
-        if let Some(place) = usize::try_from(list.0).ok().and_then(|i| self.0.get_mut(i)) {
+        if let Some(place) = usize::try_from(list.0).ok().and_then(|i| self.lists.get_mut(i)) {
             *place = names.map(c_text).collect();
         }
         self
     }
 
     fn list(&self, list: List) -> &[CString] {
-        usize::try_from(list.0).ok().and_then(|i| self.0.get(i)).map_or(&[], Vec::as_slice)
+        usize::try_from(list.0).ok().and_then(|i| self.lists.get(i)).map_or(&[], Vec::as_slice)
     }
 
-    /// How many names a list has.
-    pub fn count(&self, list: List) -> usize {
-        self.list(list).len()
+    /// A list; `find` looks for what to warn of.
+    fn told<'a>(&self, list: List, find: impl FnOnce() -> (Vec<Diagnostic>, &'a Sources)) -> &[CString] {
+        if list != List::WARNINGS {
+            return self.list(list);
+        }
+        self.warnings.get_or_init(|| {
+            let (found, sources) = find();
+            warnings(&found, sources)
+        })
+    }
+
+    /// How many names a list has; `find` looks for what to warn of.
+    pub fn count<'a>(&self, list: List, find: impl FnOnce() -> (Vec<Diagnostic>, &'a Sources)) -> usize {
+        self.told(list, find).len()
     }
 
     /// A name, or null.
-    pub fn item(&self, list: List, index: usize) -> *const c_char {
-        self.list(list).get(index).map_or(std::ptr::null(), |name| name.as_ptr())
+    pub fn item<'a>(
+        &self,
+        list: List,
+        index: usize,
+        find: impl FnOnce() -> (Vec<Diagnostic>, &'a Sources),
+    ) -> *const c_char {
+        self.told(list, find).get(index).map_or(std::ptr::null(), |name| name.as_ptr())
     }
 
     /// The place of a name.

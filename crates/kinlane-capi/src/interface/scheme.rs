@@ -8,7 +8,8 @@ use crate::interface::names::{List, Names};
 use crate::interface::options::OptionsHandle;
 use crate::interface::solver::{SolverHandle, taken};
 use kinlane::mech::scheme::Field;
-use kinlane::{BatchError, Scheme, SchemeStates};
+use kinlane::mech::{Diagnostic, Sources};
+use kinlane::{BatchError, MechanismError, Scheme, SchemeStates};
 use std::ffi::{CString, c_char, c_double, c_int};
 
 /// A scheme and its names; `kinlane_scheme` of the header. It does not change, so that threads may share it.
@@ -28,6 +29,12 @@ impl SchemeHandle {
             .with(List::PHOTOLYSIS, scheme.photolysis_names().iter().map(String::as_str))
             .with(List::INPUTS, scheme.input_names().iter().map(String::as_str));
         Self { name: c_text(scheme.name()), names, scheme }
+    }
+
+    /// What the reader has noted.
+    fn found(&self) -> (Vec<Diagnostic>, &Sources) {
+        let model = self.scheme.model();
+        (model.notes.clone(), &model.sources)
     }
 }
 
@@ -92,6 +99,25 @@ pub unsafe extern "C" fn kinlane_scheme_open(
 /// # Safety
 /// See the header.
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_scheme_read(
+    name: *const c_char,
+    scheme: *const c_char,
+    options: *const OptionsHandle,
+    error: *mut ErrorHandle,
+) -> *mut SchemeHandle {
+    let work = || {
+        // SAFETY: the caller's word.
+        let (name, scheme, options) = unsafe { (text("name", name)?, text("scheme", scheme)?, reading(options)) };
+        let model = kinlane::mech::read::read_scheme_str((name, scheme), &options).map_err(MechanismError::from)?;
+        Ok(SchemeHandle::new(Scheme::from_model(model)))
+    };
+    // SAFETY: the caller's word.
+    unsafe { made(error, work) }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_scheme_free(scheme: *mut SchemeHandle) {
     // SAFETY: the caller's word.
     unsafe { freed(scheme) };
@@ -118,7 +144,7 @@ pub unsafe extern "C" fn kinlane_scheme_is_star(scheme: *const SchemeHandle) -> 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_scheme_count(scheme: *const SchemeHandle, list: List) -> usize {
     // SAFETY: the caller's word.
-    unsafe { scheme.as_ref() }.map_or(0, |s| s.names.count(list))
+    unsafe { scheme.as_ref() }.map_or(0, |s| s.names.count(list, || s.found()))
 }
 
 /// # Safety
@@ -126,7 +152,7 @@ pub unsafe extern "C" fn kinlane_scheme_count(scheme: *const SchemeHandle, list:
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_scheme_item(scheme: *const SchemeHandle, list: List, index: usize) -> *const c_char {
     // SAFETY: the caller's word.
-    unsafe { scheme.as_ref() }.map_or(std::ptr::null(), |s| s.names.item(list, index))
+    unsafe { scheme.as_ref() }.map_or(std::ptr::null(), |s| s.names.item(list, index, || s.found()))
 }
 
 /// # Safety

@@ -202,7 +202,8 @@ fn tell_unread(path: &Path, scheme: &Scheme, npz: &Reader, amounts: Amounts) {
         source,
     ];
     let input = |name: &String| scheme.input_names().iter().any(|input| input.eq_ignore_ascii_case(name));
-    let known = |name: &String| own.contains(&name.as_str()) || input(name);
+    let air = |name: &String| name == AIR && scheme.model().fixed.iter().any(|part| part.third_body);
+    let known = |name: &String| own.contains(&name.as_str()) || input(name) || air(name);
     let unknown: Vec<String> = npz.names().into_iter().filter(|name| !known(name)).collect();
     if !unknown.is_empty() {
         tell!("{}: not read: {}", path.display(), few(&unknown));

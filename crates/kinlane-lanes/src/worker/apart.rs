@@ -40,7 +40,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             if count == 0 {
                 return [Sums { cpu_seconds: start.elapsed().as_secs_f64(), ..calm }, mild];
             }
-            (count..Self::W).for_each(|lane| self.repeat_lane(0, lane));
+            self.lanes[count..].iter_mut().for_each(|lane| lane.busy = false);
+            self.repeat(0);
             // SAFETY: `rehearse` has run this program.
             unsafe {
                 self.compute(

@@ -5,7 +5,6 @@ use kinlane_plan::lu::{self, Factors};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::number::{Complex, ComplexArray, Plain};
 use kinlane_plan::plan::Plan;
-use std::ops::Range;
 
 /// Factors the matrix d·I − J, with the J in the plan's arrays, and solves with it; the solution overwrites
 /// the right-hand side.
@@ -14,9 +13,10 @@ pub trait Algebra<M: Machine>: Copy {
     fn factor(&self, m: M, plan: &Plan, d: M::R);
     /// Solves (d·I − J) x = b.
     fn solve(&self, m: M, plan: &Plan, b: Array);
-    /// Whether an eigenvalue of J exceeds d, by the factors made last: see [`Sparse`]. If `at` gives a state,
-    /// f there and d, species that are absent from that state and stay so do not count.
-    fn grows(&self, m: M, plan: &Plan, at: Option<(Array, Array, M::R)>) -> Mask<M>;
+    /// Whether an eigenvalue of J exceeds d, by the factors made last, by [`Algebra::factor_in_place`] or not: see
+    /// [`Sparse`]. If `at` gives a state, f there and d, species that are absent from that state and stay so do not
+    /// count.
+    fn grows(&self, m: M, plan: &Plan, in_place: bool, at: Option<(Array, Array, M::R)>) -> Mask<M>;
     /// As [`Algebra::factor`], where J is no longer needed.
     fn factor_in_place(&self, m: M, plan: &Plan, d: M::R);
     /// Solves with the factors of [`Algebra::factor_in_place`].
@@ -35,7 +35,13 @@ pub trait Algebra<M: Machine>: Copy {
 ///
 /// The product over a pair of complex eigenvalues is positive, so the determinant is negative where an odd
 /// number of real ones exceeds d. At rest some eigenvalues are zero but for rounding: a negative pivot counts
-/// if it is larger than rounding of the largest.
+/// if it is larger than rounding of the largest, or than what rounding can have made of it:
+///
+/// ```text
+/// uᵢᵢ = aᵢᵢ − Σ lᵢₖ uₖᵢ,     |δuᵢᵢ| ≤ max |lᵢₖ| max |uₖᵢ| (ε + |δuₖₖ/uₖₖ|)
+/// ```
+///
+/// The second bound is less only where what grows has little to do with what is fast, as a spectator that decays.
 ///
 /// Where no absent species is made by a present one, the rows of the absent ones are (0 J_aa) in J, and so
 /// they are in the factors: their eigenvalues are those of J_aa, and the pivots of the other rows multiply to
@@ -85,46 +91,91 @@ fn absent<M: Machine>(m: M, plan: &Plan, y: Array, i: M::I) -> Mask<M> {
     m.get(y, m.index(plan.lu.order, i)).abs().le(m.lit(0.0))
 }
 
-/// Over some rows: the sign of the product of the pivots, the least reciprocal of a pivot (in magnitude), and
-/// that of a negative one. If a state is given, only rows of variables that are present in it can be
-/// negative.
+/// Of each species' row, into the work array of the factors: the largest relative error of its pivot.
 #[inline(always)]
-fn pivots<M: Machine>(m: M, plan: &Plan, y: Option<Array>, rows: Range<usize>, known: [M::R; 3]) -> [M::R; 3] {
-    m.folds(
-        m.i(rows.start),
-        m.i(rows.end),
-        known,
+fn errors<M: Machine>(m: M, plan: &Plan, f: &Factors<Array>) {
+    let (lu, [start, items]) = (&plan.lu, plan.lu.columns.upper);
+    let least = m.lit(ROUNDINGS[0] * m.rounding());
+    m.ordered(
+        m.i(0),
+        m.i(lu.border()),
         #[inline(always)]
-        |[sign, least, negative], i| {
-            let x = m.get(plan.lu.factors.inverse, i);
-            let below = x.lt(m.lit(0.0));
-            let below = y.map_or(
-                below,
+        |i| {
+            let largest = m.fold(
+                m.index(lu.row, i),
+                m.index(lu.diag, i),
+                m.lit(0.0),
                 #[inline(always)]
-                |y| M::R::and(below, M::R::not(absent(m, plan, y, i))),
+                |most, e| m.get(f.values, e).abs().max(most),
             );
-            let size = x.abs();
-            let negative = M::R::select(below, negative.min(size), negative);
-            [M::R::select(below, -sign, sign), least.min(size), negative]
+            let error = m.fold(
+                m.index(start, i),
+                m.index(start, i + 1),
+                m.lit(0.0),
+                #[inline(always)]
+                |most, e| {
+                    let (k, at) = (m.index(items, e * 2), m.index(items, e * 2 + 1));
+                    (m.get(f.values, at).abs() * (least + m.get(f.x, k))).max(most)
+                },
+            );
+            let relative = largest * error * m.get(f.inverse, i).abs();
+            m.put(f.x, i, relative.max(least).min(m.lit(MOST)));
         },
-    )
+    );
 }
 
-/// Whether a pivot of d I − J is negative by more than rounding, and whether the determinant is negative.
+/// The least reciprocal of a pivot, in magnitude, and whether one is negative.
 #[inline(always)]
-fn exceeds<M: Machine>(m: M, plan: &Plan, y: Option<Array>) -> [Mask<M>; 2] {
-    let [zero, one, most] = [m.lit(0.0), m.lit(1.0), m.lit(MOST)];
-    let [sign, least, species] = pivots(m, plan, y, 0..plan.lu.border(), [one, most, most]);
-    let [sign, least, border] = pivots(m, plan, y, plan.lu.border()..plan.lu.n, [sign, least, most]);
-    let counts = |negative: M::R, roundings: f64| (negative * m.lit(roundings * m.rounding())).lt(least);
-    let any = M::R::or(counts(species, ROUNDINGS[0]), counts(border, ROUNDINGS[1]));
-    [any, M::R::and(sign.lt(zero), any)]
+fn pivots<M: Machine>(m: M, plan: &Plan) -> (M::R, Mask<M>) {
+    let [least, lowest] = m.folds(
+        m.i(0),
+        m.i(plan.lu.n),
+        [m.lit(MOST); 2],
+        #[inline(always)]
+        |[least, lowest], i| {
+            let x = m.get(plan.lu.factors.inverse, i);
+            [least.min(x.abs()), lowest.min(x)]
+        },
+    );
+    (least, lowest.lt(m.lit(0.0)))
+}
+
+/// Whether the determinant is negative, of d I − J or of its rows of variables that are present in `y`, with the
+/// [`errors`] of pivots and the `least` of their reciprocals.
+#[inline(always)]
+fn exceeds<M: Machine>(m: M, plan: &Plan, y: Option<Array>, least: M::R) -> Mask<M> {
+    let (lu, zero, one) = (&plan.lu, m.lit(0.0), m.lit(1.0));
+    let (inverse, errors) = (lu.factors.inverse, lu.factors.x);
+    let product = |from: usize, to: usize, sign: M::R| {
+        let roundings = ROUNDINGS[usize::from(from > 0)];
+        m.fold(
+            m.i(from),
+            m.i(to),
+            sign,
+            #[inline(always)]
+            |sign, i| {
+                let x = m.get(inverse, i);
+                let sound = (x.abs() * m.lit(roundings * m.rounding())).lt(least);
+                // The rows of T and sigma have no bound of their own.
+                let sound = if from > 0 { sound } else { M::R::or(sound, m.get(errors, i).lt(one)) };
+                let counts = M::R::and(x.lt(zero), sound);
+                let counts = y.map_or(
+                    counts,
+                    #[inline(always)]
+                    |y| M::R::and(counts, M::R::not(absent(m, plan, y, i))),
+                );
+                M::R::select(counts, -sign, sign)
+            },
+        )
+    };
+    let species = product(0, lu.border(), one);
+    product(lu.border(), lu.n, species).lt(zero)
 }
 
 /// The largest rate at which species absent from `y` are made: over their `f`, and over the entries of their
-/// rows in the columns of present species, in J or in the factors that have replaced it.
+/// rows in the columns of present species, in the factors: these have all entries that J has.
 #[inline(always)]
-fn made<M: Machine>(m: M, plan: &Plan, y: Array, f: Array) -> M::R {
+fn made<M: Machine>(m: M, plan: &Plan, factors: &Factors<Array>, y: Array, f: Array) -> M::R {
     let (lu, zero) = (&plan.lu, m.lit(0.0));
     m.fold(
         m.i(0),
@@ -139,7 +190,7 @@ fn made<M: Machine>(m: M, plan: &Plan, y: Array, f: Array) -> M::R {
                 from,
                 #[inline(always)]
                 |most, e| {
-                    let by = m.get(plan.jacobian.values, e).abs();
+                    let by = m.get(factors.values, e).abs();
                     M::R::select(absent(m, plan, y, m.index(lu.col, e)), most, by.max(most))
                 },
             );
@@ -158,28 +209,30 @@ impl<M: Machine> Algebra<M> for Sparse {
         solve(m, plan, &plan.lu.factors, b);
     }
     #[inline(always)]
-    fn grows(&self, m: M, plan: &Plan, at: Option<(Array, Array, M::R)>) -> Mask<M> {
-        let [any, grows] = exceeds(m, plan, None);
-        let Some((y, f, d)) = at else { return grows };
+    fn grows(&self, m: M, plan: &Plan, in_place: bool, at: Option<(Array, Array, M::R)>) -> Mask<M> {
+        let (least, negative) = pivots(m, plan);
+        let factors = if in_place { self::in_place(plan) } else { plan.lu.factors };
         let kept = plan.cell.grows;
-        m.set(kept, flag(grows));
+        m.set(kept, m.lit(0.0));
         m.if_any(
-            any,
+            negative,
             #[inline(always)]
             || {
                 m.function(
-                    "present",
+                    if in_place { "growth_in_place" } else { "growth" },
                     #[inline(always)]
                     || {
+                        // Cells without a negative pivot get the same here: no determinant is negative.
+                        errors(m, plan, &factors);
+                        let grows = flag(exceeds(m, plan, None, least));
+                        m.set(kept, grows);
+                        let Some((y, f, d)) = at else { return };
                         // A change of T may start reactions that make absent species.
                         let t = m.i(plan.species);
                         let calm = m.get(f, t).abs().le(m.get(y, t) * d * m.lit(AT_REST));
-                        let alone = M::R::and(calm, made(m, plan, y, f).le(m.lit(0.0)));
-                        let [_, grows] = exceeds(m, plan, Some(y));
-                        let present = flag(grows);
-                        // Also right for cells beside one that asks: where no pivot is negative, none of a
-                        // present species is.
-                        m.set(kept, M::R::select(alone, present, m.var(kept)));
+                        let alone = M::R::and(calm, made(m, plan, &factors, y, f).le(m.lit(0.0)));
+                        let present = flag(exceeds(m, plan, Some(y), least));
+                        m.set(kept, M::R::select(alone, present, grows));
                     },
                 );
             },

@@ -324,10 +324,10 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Linear<M> for Gas<'_, F, L> {
         self.algebra.factor(m, self.plan, self.shifted(m, d));
     }
     #[inline(always)]
-    fn grows(&self, m: M, y: Array, f: Array, d: M::R) -> Mask<M> {
+    fn grows(&self, m: M, in_place: bool, y: Array, f: Array, d: M::R) -> Mask<M> {
         // Which species flow in is not known here, so absent ones count as well.
         let closed = self.flow.rate(m).is_none();
-        self.algebra.grows(m, self.plan, closed.then_some((y, f, d)))
+        self.algebra.grows(m, self.plan, in_place, closed.then_some((y, f, d)))
     }
     #[inline(always)]
     fn outdated(&self, m: M, y: Array) -> Mask<M> {

@@ -10,7 +10,8 @@
 //! the inverse of the same matrix, which damps stiff components.
 
 use super::control::{self, Clock, Controller, count, flag, holds, power};
-use super::{Problem, growth, newton};
+use super::newton::{self, Progress};
+use super::{Problem, growth};
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::tables::Layout;
 
@@ -110,6 +111,7 @@ pub struct Workspace {
     last: Array,
     /// η = θ/(1 − θ), kept from stage to stage.
     eta: Array,
+    progress: Progress,
 }
 
 impl Workspace {
@@ -131,6 +133,7 @@ impl Workspace {
             converged: l.var(),
             last: l.var(),
             eta: l.var(),
+            progress: Progress::new(l),
         }
     }
 
@@ -147,6 +150,7 @@ impl Workspace {
             ("last", self.last),
             ("eta", self.eta),
         ];
+        all.extend(self.progress.arrays());
         all.extend(["k1", "k2", "k3", "k4", "k5"].into_iter().zip(self.k).filter(|(_, k)| k.len > 0));
         all
     }
@@ -185,7 +189,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
         #[inline(always)]
         || p.factor(m, d),
     );
-    let grows = p.grows(m, w.y, w.f0, d);
+    let grows = p.grows(m, false, w.y, w.f0, d);
     m.set(w.diagonal, d);
     count(m, c.jac, flag(moved));
     count(m, c.factor, flag(asks));
@@ -290,6 +294,7 @@ fn start_stage<M: Machine>(m: M, n: usize, t: &Dirk, w: &Workspace, i: usize, h:
     );
     m.set(w.running, m.var(w.converged)); // not where an earlier stage has failed
     m.set(w.last, m.lit(0.0));
+    w.progress.begin(m);
     // η of the stage before, drawn towards one. In a linear gas it is zero; but the initial z of this stage
     // may lie far below zero, where f is cut, and a single iteration then leads to the wrong place.
     m.set(w.eta, power(m.var(w.eta), m.lit(0.8)).max(m.lit(TRUST)));
@@ -353,8 +358,20 @@ fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, d: M::R) {
             let eta = M::R::select(first, m.var(w.eta), theta / (one - theta));
             let contracts =
                 M::R::and(M::R::or(first, theta.lt(m.lit(newton::CONTRACTS))), size.le(m.lit(newton::RUN_AWAY)));
-            let stalls = M::R::and(M::R::not(first), newton::stalls(size, theta));
-            let done = M::R::or(stalls, M::R::and(contracts, (eta * size).le(goal)));
+            let stalls = w.progress.stalls(
+                m,
+                p,
+                (w.y, c),
+                [size, theta],
+                #[inline(always)]
+                |s| m.get(w.f, s),
+            );
+            let stalls = M::R::and(M::R::not(first), stalls);
+            // How fast it converges is not known before the second iteration of a first step.
+            let known = M::R::or(m.lit(0.5).lt(m.var(c.steps)), M::R::not(first));
+            let known = M::R::or(known, newton::nothing(size, rtol));
+            let small = M::R::and(known, (eta * size).le(goal));
+            let done = M::R::or(stalls, M::R::and(contracts, small));
             // A diverging iteration goes on to no effect; the end of the stage finds it not converged.
             m.set(w.eta, M::R::select(M::R::and(running, contracts), eta, m.var(w.eta)));
             m.set(w.last, M::R::select(running, size.max(m.lit(f64::EPSILON)), last));

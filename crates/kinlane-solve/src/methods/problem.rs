@@ -36,9 +36,9 @@ pub trait Linear<M: Machine>: Copy {
     /// Factors d·I − J.
     fn factor(&self, m: M, d: M::R);
     /// Whether something grows faster than d that is present in `y` or made by f(y), according to the factors
-    /// made last, by [`Linear::factor`] or [`Linear::factor_in_place`]. `f` is f(y); `f` and `d` may both be
+    /// made last, by [`Linear::factor_in_place`] or by [`Linear::factor`]. `f` is f(y); `f` and `d` may both be
     /// multiplied by the step.
-    fn grows(&self, m: M, y: Array, f: Array, d: M::R) -> <M::R as Real>::Mask;
+    fn grows(&self, m: M, in_place: bool, y: Array, f: Array, d: M::R) -> <M::R as Real>::Mask;
     /// Whether some variable has, since the last J, entered or left the range in which it takes part in no
     /// reaction.
     fn outdated(&self, m: M, y: Array) -> <M::R as Real>::Mask;

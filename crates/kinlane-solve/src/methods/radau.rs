@@ -12,7 +12,8 @@
 //! again.
 
 use super::control::{self, Clock, copy_where, count, finite, flag, holds, power};
-use super::{Problem, growth, newton};
+use super::newton::{self, Progress};
+use super::{Problem, growth};
 use kinlane_plan::lu::Factors;
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::number::{Complex, ComplexArray};
@@ -110,6 +111,7 @@ pub struct Workspace {
     eta: Array,
     /// Factor on the step where the iteration has failed.
     cut: Array,
+    progress: Progress,
 }
 
 impl Workspace {
@@ -146,6 +148,7 @@ impl Workspace {
             theta: l.var(),
             eta: l.var(),
             cut: l.var(),
+            progress: Progress::new(l),
         }
     }
 
@@ -180,6 +183,7 @@ impl Workspace {
             ("eta", self.eta),
             ("cut", self.cut),
         ];
+        all.extend(self.progress.arrays());
         for (names, arrays) in [
             (["f1", "f2", "f3"], self.f),
             (["w1", "w2", "w3"], self.w),
@@ -248,7 +252,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
             p.factor_complex(m, &w.factors, dc);
         },
     );
-    let grows = p.grows(m, w.y, w.f0, d);
+    let grows = p.grows(m, false, w.y, w.f0, d);
     count(m, c.rhs, flag(moved));
     count(m, c.jac, flag(stale));
     count(m, c.factor, flag(asks));
@@ -303,6 +307,7 @@ fn start<M: Machine>(m: M, n: usize, w: &Workspace, h: M::R) {
             }
         },
     );
+    w.progress.begin(m);
     // η = θ/(1 − θ) of the step before, drawn towards one.
     m.set(w.eta, power(m.var(w.eta).max(m.lit(f64::EPSILON)), m.lit(0.8)));
     for (a, x) in [
@@ -415,9 +420,11 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
     let last = m.var(w.last);
     let first = last.le(zero);
     let done_before = m.var(w.iterations);
-    // Contraction: from the third iteration on the geometric mean of two.
+    // Contraction: from the third iteration on the geometric mean of two, but on a first step, where the first may be that of a
+    // fast species.
+    let begun = zero.lt(m.var(w.past_h));
     let now = size / last;
-    let theta = M::R::select(done_before.le(m.lit(1.5)), now, (now * m.var(w.cut)).sqrt());
+    let theta = M::R::select(M::R::or(M::R::not(begun), done_before.le(m.lit(1.5))), now, (now * m.var(w.cut)).sqrt());
     let theta = M::R::select(first, m.var(w.theta), theta);
     let contracts = M::R::or(first, theta.lt(m.lit(newton::CONTRACTS)));
     let contracts = M::R::and(contracts, size.le(m.lit(newton::RUN_AWAY)));
@@ -426,9 +433,21 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
     let left = m.lit((ITERATIONS - 2) as f64) - done_before;
     let expected = eta * size * power(theta, left.max(zero)) / goal;
     let hopeless = M::R::and(M::R::not(first), one.le(expected));
-    let stalls = M::R::and(M::R::not(first), newton::stalls(size, now));
-    let trusted = M::R::select(zero.lt(m.var(w.past_h)), m.lit(TRUSTED), one);
-    let small = M::R::or((eta.max(trusted) * size).le(goal), stalls);
+    let stalls = w.progress.stalls(
+        m,
+        p,
+        (w.y, c),
+        [size, now],
+        #[inline(always)]
+        |s| m.get(delta[0], s),
+    );
+    let stalls = M::R::and(M::R::not(first), stalls);
+    let trusted = M::R::select(begun, m.lit(TRUSTED), one);
+    // How fast it converges is not known before the second iteration: J may be that of a state in which something
+    // was fast that is gone. On a first step the second does not tell either, if the first was large.
+    let known = M::R::or(begun, last.le(one));
+    let known = M::R::or(M::R::and(M::R::not(first), known), newton::nothing(size, rtol));
+    let small = M::R::or(M::R::and(known, (eta.max(trusted) * size).le(goal)), stalls);
     let enough = M::R::and(m.var(w.needed).le(zero), M::R::or((eta * size).le(goal), stalls));
     let contracts = M::R::or(stalls, M::R::and(contracts, M::R::or(small, M::R::not(hopeless))));
     let slower = m.lit(0.8) * power(m.lit(1e-4).max(expected.min(m.lit(20.0))), -(left + m.lit(4.0)).max(one).recip());

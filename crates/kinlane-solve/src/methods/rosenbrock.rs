@@ -92,7 +92,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     let inv_h = h.recip();
     let d = inv_h * m.lit(1.0 / t.gamma);
     p.factor_in_place(m, d); // W = d I − J
-    let above = p.grows(m, y, f, d);
+    let above = p.grows(m, true, y, f, d);
     for i in 0..t.stages() {
         if i > 0 && t.new_f[i] {
             // f := f(y + Σ aᵢⱼ kⱼ)
@@ -200,7 +200,7 @@ fn confirm<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace,
     p.rhs_and_jacobian(m, w.y, w.k[0]);
     let d = inv_h * m.lit((growth::LONGER * t.gamma).recip());
     p.factor_in_place(m, d);
-    let grows: M::R = flag(M::R::and(turned, p.grows(m, w.y, w.k[0], d)));
+    let grows: M::R = flag(M::R::and(turned, p.grows(m, true, w.y, w.k[0], d)));
     m.set(w.grows, m.var(w.grows).max(grows));
     for counter in [w.clock.rhs, w.clock.jac, w.clock.factor] {
         control::count(m, counter, flag(turned));

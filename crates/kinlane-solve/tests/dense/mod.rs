@@ -108,7 +108,7 @@ impl<M: Machine, S: System> Linear<M> for Dense<S> {
     fn factor(&self, m: M, d: M::R) {
         factor(m, self.system.len(), self.jacobian, self.factors, Plain(d));
     }
-    fn grows(&self, m: M, _: Array, _: Array, _: M::R) -> <M::R as Real>::Mask {
+    fn grows(&self, m: M, _: bool, _: Array, _: Array, _: M::R) -> <M::R as Real>::Mask {
         m.lit(1.0).lt(m.lit(0.0))
     }
     fn outdated(&self, m: M, _: Array) -> <M::R as Real>::Mask {

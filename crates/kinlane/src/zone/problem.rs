@@ -314,7 +314,7 @@ impl<'m> Linear<M<'m>> for Coupled<'_> {
         self.factored(d);
     }
     /// A zone may run away, and does.
-    fn grows(&self, _: M<'m>, _: Array, _: Array, _: f64) -> bool {
+    fn grows(&self, _: M<'m>, _: bool, _: Array, _: Array, _: f64) -> bool {
         false
     }
     fn outdated(&self, _: M<'m>, _: Array) -> bool {

@@ -261,7 +261,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
         #[inline(always)]
         || p.factor(m, diagonal),
     );
-    let grows = p.grows(m, w.predicted, w.slope, one);
+    let grows = p.grows(m, false, w.predicted, w.slope, one);
     count(m, c.jac, flag(stale));
     count(m, c.factor, flag(asks));
     // The increments are off by the ratio of γ in the factors to the present γ; half of that is corrected.
