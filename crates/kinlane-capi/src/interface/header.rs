@@ -195,6 +195,7 @@ fn numbers_of_the_header_are_those_of_the_code() {
         ("FIXED", List::FIXED.0.into()),
         ("PHOTOLYSIS", List::PHOTOLYSIS.0.into()),
         ("INPUTS", List::INPUTS.0.into()),
+        ("WARNINGS", List::WARNINGS.0.into()),
         ("CELL_MAJOR", 0),
         ("SPECIES_MAJOR", 1),
     ];

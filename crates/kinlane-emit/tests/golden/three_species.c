@@ -286,6 +286,14 @@ static const unsigned short N27[23] = {
 };
 
 static const unsigned short N28[6] = {
+    0, 0, 0, 1, 4, 8,
+};
+
+static const unsigned short N29[16] = {
+    1, 5, 0, 1, 1, 6, 2, 11, 0, 2, 1, 7, 2, 12, 3, 17,
+};
+
+static const unsigned short N30[6] = {
     1, 1, 1, 1, 1, 1,
 };
 
@@ -898,55 +906,69 @@ static void factor(double *restrict w, double p0) {
     }
 }
 
-static void present(double *restrict w, unsigned a0, double p0) {
-    const double v0 = w[a0 + 3];
-    const double v1 = w[at_y + 3];
-    double s0 = 0.0;
-    for (unsigned i = 0; i < 5; ++i) {
-        const double v2 = w[a0 + N23[i]];
-        double s1 = fabs(v2);
-        for (unsigned j = N26[i]; j < N26[i + 1]; ++j) {
-            const double v3 = w[at_jac + j];
-            const double v4 = w[at_y + N23[N27[j]]];
-            s1 = (fabs(v4) <= 0.0) ? s1 : larger(fabs(v3), s1);
+static void growth_in_place(double *restrict w, unsigned a4, double p0, double p1) {
+    for (unsigned i = 0; i < 3; ++i) {
+        double s0 = 0.0;
+        for (unsigned j = N26[i]; j < N24[i]; ++j) {
+            const double v0 = w[at_jac + j];
+            s0 = larger(fabs(v0), s0);
         }
-        const double v5 = w[at_y + N23[i]];
-        s0 = (fabs(v5) <= 0.0) ? larger(s1, s0) : s0;
+        double s1 = 0.0;
+        for (unsigned j = N28[i]; j < N28[i + 1]; ++j) {
+            const double v1 = w[at_jac + N29[(j * 2) + 1]];
+            const double v2 = w[at_x + N29[j * 2]];
+            s1 = larger(fabs(v1) * (1.1102230246251565e-12 + v2), s1);
+        }
+        const double v3 = w[at_inverse + i];
+        const double v4 = smaller(larger((s0 * s1) * fabs(v3), 1.1102230246251565e-12), 1e35);
+        w[at_x + i] = v4;
     }
     double s2 = 1.0;
-    double s3 = 1e35;
-    double s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v6 = w[at_inverse + i];
-        const double v7 = w[at_y + N23[i]];
-        const int b0 = (v6 < 0.0) && (!(fabs(v7) <= 0.0));
-        const double v8 = fabs(v6);
-        const double next_s2 = b0 ? (-s2) : s2;
-        const double next_s3 = smaller(s3, v8);
-        const double next_s4 = b0 ? smaller(s4, v8) : s4;
-        s2 = next_s2;
-        s3 = next_s3;
-        s4 = next_s4;
+        const double v5 = w[at_inverse + i];
+        const double v6 = w[at_x + i];
+        const int b0 = (v5 < 0.0) && (((fabs(v5) * 1.1102230246251565e-12) < p0) || (v6 < 1.0));
+        s2 = b0 ? (-s2) : s2;
     }
-    double s5 = s2;
-    double s6 = s3;
-    double s7 = 1e35;
+    double s3 = s2;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v9 = w[at_inverse + i];
-        const double v10 = w[at_y + N23[i]];
-        const int b1 = (v9 < 0.0) && (!(fabs(v10) <= 0.0));
-        const double v11 = fabs(v9);
-        const double next_s5 = b1 ? (-s5) : s5;
-        const double next_s6 = smaller(s6, v11);
-        const double next_s7 = b1 ? smaller(s7, v11) : s7;
-        s5 = next_s5;
-        s6 = next_s6;
-        s7 = next_s7;
+        const double v7 = w[at_inverse + i];
+        const double v8 = ((v7 < 0.0) && ((fabs(v7) * 1.1102230246251565e-9) < p0)) ? (-s3) : s3;
+        s3 = v8;
     }
-    const int b2 = ((s4 * 1.1102230246251565e-12) < s6) || ((s7 * 1.1102230246251565e-9) < s6);
-    const double v12 = w[at_grows];
-    const double v13 = ((fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0)) ? (((s5 < 0.0) && b2) ? 1.0 : 0.0) : v12;
-    w[at_grows] = v13;
+    const double v9 = (s3 < 0.0) ? 1.0 : 0.0;
+    w[at_grows] = v9;
+    const double v10 = w[a4 + 3];
+    const double v11 = w[at_y + 3];
+    double s4 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v12 = w[a4 + N23[i]];
+        double s5 = fabs(v12);
+        for (unsigned j = N26[i]; j < N26[i + 1]; ++j) {
+            const double v13 = w[at_jac + j];
+            const double v14 = w[at_y + N23[N27[j]]];
+            s5 = (fabs(v14) <= 0.0) ? s5 : larger(fabs(v13), s5);
+        }
+        const double v15 = w[at_y + N23[i]];
+        s4 = (fabs(v15) <= 0.0) ? larger(s5, s4) : s4;
+    }
+    double s6 = 1.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v16 = w[at_inverse + i];
+        const double v17 = w[at_x + i];
+        const int b1 = (v16 < 0.0) && (((fabs(v16) * 1.1102230246251565e-12) < p0) || (v17 < 1.0));
+        const double v18 = w[at_y + N23[i]];
+        s6 = (b1 && (!(fabs(v18) <= 0.0))) ? (-s6) : s6;
+    }
+    double s7 = s6;
+    for (unsigned i = 3; i < 5; ++i) {
+        const double v19 = w[at_inverse + i];
+        const double v20 = w[at_y + N23[i]];
+        const int b2 = ((v19 < 0.0) && ((fabs(v19) * 1.1102230246251565e-9) < p0)) && (!(fabs(v20) <= 0.0));
+        s7 = b2 ? (-s7) : s7;
+    }
+    const double v21 = ((fabs(v10) <= ((v11 * p1) * 0.01)) && (s4 <= 0.0)) ? ((s7 < 0.0) ? 1.0 : 0.0) : v9;
+    w[at_grows] = v21;
 }
 
 static void first_stage(double *restrict w) {
@@ -1174,9 +1196,9 @@ static void finish(double *restrict w, double p0, double p1) {
 static void cold_gas(double *restrict w, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v0 = w[at_y + N28[i * 3]];
-        const double v1 = w[at_y + N28[(i * 3) + 1]];
-        const double v2 = w[at_y + N28[(i * 3) + 2]];
+        const double v0 = w[at_y + N30[i * 3]];
+        const double v1 = w[at_y + N30[(i * 3) + 1]];
+        const double v2 = w[at_y + N30[(i * 3) + 2]];
         const double v3 = (p0 < R10[i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
         s0 = larger(s0, v3);
     }
@@ -1294,40 +1316,20 @@ void attempt(double *restrict w) {
     const double v22 = 1.0 / v20;
     const double v23 = v22 * 0.585786437626905;
     factor(w, v23);
-    double s1 = 1.0;
+    double s1 = 1e35;
     double s2 = 1e35;
-    double s3 = 1e35;
-    for (unsigned i = 0; i < 3; ++i) {
+    for (unsigned i = 0; i < 5; ++i) {
         const double v24 = w[at_inverse + i];
-        const int b4 = v24 < 0.0;
-        const double v25 = fabs(v24);
-        const double next_s1 = b4 ? (-s1) : s1;
-        const double next_s2 = smaller(s2, v25);
-        const double next_s3 = b4 ? smaller(s3, v25) : s3;
+        const double next_s1 = smaller(s1, fabs(v24));
+        const double next_s2 = smaller(s2, v24);
         s1 = next_s1;
         s2 = next_s2;
-        s3 = next_s3;
     }
-    double s4 = s1;
-    double s5 = s2;
-    double s6 = 1e35;
-    for (unsigned i = 3; i < 5; ++i) {
-        const double v26 = w[at_inverse + i];
-        const int b5 = v26 < 0.0;
-        const double v27 = fabs(v26);
-        const double next_s4 = b5 ? (-s4) : s4;
-        const double next_s5 = smaller(s5, v27);
-        const double next_s6 = b5 ? smaller(s6, v27) : s6;
-        s4 = next_s4;
-        s5 = next_s5;
-        s6 = next_s6;
+    w[at_grows] = 0.0;
+    if (s2 < 0.0) {
+        growth_in_place(w, at_f, s1, v23);
     }
-    const int b6 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
-    w[at_grows] = ((s4 < 0.0) && b6) ? 1.0 : 0.0;
-    if (b6) {
-        present(w, at_f, v23);
-    }
-    const double v28 = w[at_grows];
+    const double v25 = w[at_grows];
     first_stage(w);
     solve(w, at_k1);
     add_stages(w);
@@ -1336,116 +1338,96 @@ void attempt(double *restrict w) {
     solve(w, at_k2);
     add_stages_3(w);
     add_stages_4(w);
-    double s7 = 0.0;
+    double s3 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v29 = w[at_y + i];
-        const double v30 = w[at_k1 + i];
-        const double v31 = w[at_y1 + i];
-        const double v32 = w[at_k2 + i];
-        const int b7 = (v30 * 2.0) < fma(-0.7071067811865476, v32, v30 * 0.2928932188134525);
-        const double v33 = (((0.0 <= v29) && (v29 < v30)) && b7) ? fma(v30, 0.0001, smaller(v31, 0.0)) : 0.0;
-        s7 = s7 + v33;
+        const double v26 = w[at_y + i];
+        const double v27 = w[at_k1 + i];
+        const double v28 = w[at_y1 + i];
+        const double v29 = w[at_k2 + i];
+        const int b4 = (v27 * 2.0) < fma(-0.7071067811865476, v29, v27 * 0.2928932188134525);
+        const double v30 = (((0.0 <= v26) && (v26 < v27)) && b4) ? fma(v27, 0.0001, smaller(v28, 0.0)) : 0.0;
+        s3 = s3 + v30;
     }
-    const int b8 = s7 < 0.0;
-    const double v34 = w[at_rtol];
+    const int b5 = s3 < 0.0;
+    const double v31 = w[at_rtol];
     energy_lost(w, v20);
-    const double v35 = w[at_y + 3];
-    const double v36 = w[at_y1 + 3];
-    const double v37 = w[at_energy_lost];
-    const double v38 = w[at_energy_lost];
-    const double v39 = smaller(fabs(v38), fabs((fma(v37, v36, v36) - v35) / v35)) / v34;
-    const double v40 = (v34 <= 0.002) ? (v39 * 0.25) : 0.0;
-    const int b9 = 0.001 < v40;
-    if (b9) {
+    const double v32 = w[at_y + 3];
+    const double v33 = w[at_y1 + 3];
+    const double v34 = w[at_energy_lost];
+    const double v35 = w[at_energy_lost];
+    const double v36 = smaller(fabs(v35), fabs((fma(v34, v33, v33) - v32) / v32)) / v31;
+    const double v37 = (v31 <= 0.002) ? (v36 * 0.25) : 0.0;
+    const int b6 = 0.001 < v37;
+    if (b6) {
         for (unsigned i = 0; i < 5; ++i) {
             w[at_k1 + i] = 0.0;
         }
-        const double v41 = w[at_energy_lost];
-        const double v42 = w[at_y1 + 3];
-        w[at_k1 + 3] = b9 ? ((v41 * v42) * v23) : 0.0;
+        const double v38 = w[at_energy_lost];
+        const double v39 = w[at_y1 + 3];
+        w[at_k1 + 3] = b6 ? ((v38 * v39) * v23) : 0.0;
         solve(w, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v43 = w[at_y1 + i];
-            const double v44 = w[at_k1 + i];
-            w[at_y1 + i] = b9 ? (v43 + v44) : v43;
+            const double v40 = w[at_y1 + i];
+            const double v41 = w[at_k1 + i];
+            w[at_y1 + i] = b6 ? (v40 + v41) : v40;
         }
         energy_lost(w, v20);
     }
-    w[182] = (0.5 < v28) ? 1.0 : 0.0;
-    if (b8) {
+    w[182] = (0.5 < v25) ? 1.0 : 0.0;
+    if (b5) {
         jacobian_slots(w, at_k1);
         jacobian_entries(w);
-        const double v45 = w[at_begun];
-        const double v46 = w[at_noise];
-        double s8 = 0.0;
+        const double v42 = w[at_begun];
+        const double v43 = w[at_noise];
+        double s4 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v47 = w[at_y + i];
-            const double v48 = w[at_k1 + i];
-            const double v49 = w[at_owing + i];
-            const int b10 = (0.0 < (v49 * v45)) && ((v47 < 0.0) || ((v47 <= 0.0) && (v48 <= 0.0)));
-            s8 = ((v47 < v46) || b10) ? 1.0 : s8;
+            const double v44 = w[at_y + i];
+            const double v45 = w[at_k1 + i];
+            const double v46 = w[at_owing + i];
+            const int b7 = (0.0 < (v46 * v42)) && ((v44 < 0.0) || ((v44 <= 0.0) && (v45 <= 0.0)));
+            s4 = ((v44 < v43) || b7) ? 1.0 : s4;
         }
-        if (0.0 < s8) {
-            forget_absent(w, at_k1, v45, v46);
+        if (0.0 < s4) {
+            forget_absent(w, at_k1, v42, v43);
         }
         jacobian_borders(w, at_k1);
-        const double v50 = v22 * 0.325436909792725;
-        factor(w, v50);
-        double s9 = 1.0;
-        double s10 = 1e35;
-        double s11 = 1e35;
-        for (unsigned i = 0; i < 3; ++i) {
-            const double v51 = w[at_inverse + i];
-            const int b11 = v51 < 0.0;
-            const double v52 = fabs(v51);
-            const double next_s9 = b11 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v52);
-            const double next_s11 = b11 ? smaller(s11, v52) : s11;
-            s9 = next_s9;
-            s10 = next_s10;
-            s11 = next_s11;
+        const double v47 = v22 * 0.325436909792725;
+        factor(w, v47);
+        double s5 = 1e35;
+        double s6 = 1e35;
+        for (unsigned i = 0; i < 5; ++i) {
+            const double v48 = w[at_inverse + i];
+            const double next_s5 = smaller(s5, fabs(v48));
+            const double next_s6 = smaller(s6, v48);
+            s5 = next_s5;
+            s6 = next_s6;
         }
-        double s12 = s9;
-        double s13 = s10;
-        double s14 = 1e35;
-        for (unsigned i = 3; i < 5; ++i) {
-            const double v53 = w[at_inverse + i];
-            const int b12 = v53 < 0.0;
-            const double v54 = fabs(v53);
-            const double next_s12 = b12 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v54);
-            const double next_s14 = b12 ? smaller(s14, v54) : s14;
-            s12 = next_s12;
-            s13 = next_s13;
-            s14 = next_s14;
+        w[at_grows] = 0.0;
+        if (s6 < 0.0) {
+            growth_in_place(w, at_k1, s5, v47);
         }
-        const int b13 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
-        w[at_grows] = ((s12 < 0.0) && b13) ? 1.0 : 0.0;
-        if (b13) {
-            present(w, at_k1, v50);
-        }
-        const double v55 = w[at_grows];
-        const double v56 = w[182];
-        w[182] = larger(v56, (b8 && (0.5 < v55)) ? 1.0 : 0.0);
-        const double v57 = w[at_rhs_count];
-        w[at_rhs_count] = v57 + (b8 ? 1.0 : 0.0);
-        const double v58 = w[at_jac_count];
-        w[at_jac_count] = v58 + (b8 ? 1.0 : 0.0);
-        const double v59 = w[at_factor_count];
-        w[at_factor_count] = v59 + (b8 ? 1.0 : 0.0);
+        const double v49 = w[at_grows];
+        const double v50 = w[182];
+        w[182] = larger(v50, (b5 && (0.5 < v49)) ? 1.0 : 0.0);
+        const double v51 = w[at_rhs_count];
+        w[at_rhs_count] = v51 + (b5 ? 1.0 : 0.0);
+        const double v52 = w[at_jac_count];
+        w[at_jac_count] = v52 + (b5 ? 1.0 : 0.0);
+        const double v53 = w[at_factor_count];
+        w[at_factor_count] = v53 + (b5 ? 1.0 : 0.0);
     }
-    finish(w, v20, v40);
-    const double v60 = w[at_steps];
-    const int b14 = v4 < v60;
-    const double v61 = w[at_y + 3];
-    const double v62 = w[at_energy_lost];
-    w[at_y + 3] = b14 ? fma(smaller(3.0, larger(-0.7, v62)), v61, v61) : v61;
-    const double v63 = w[at_energy_next];
-    const double v64 = w[at_energy];
-    w[at_energy] = b14 ? v63 : v64;
-    const double v65 = w[at_energy_next_at];
-    const double v66 = w[at_energy_at];
-    w[at_energy_at] = b14 ? v65 : v66;
+    finish(w, v20, v37);
+    const double v54 = w[at_steps];
+    const int b8 = v4 < v54;
+    const double v55 = w[at_y + 3];
+    const double v56 = w[at_energy_lost];
+    w[at_y + 3] = b8 ? fma(smaller(3.0, larger(-0.7, v56)), v55, v55) : v55;
+    const double v57 = w[at_energy_next];
+    const double v58 = w[at_energy];
+    w[at_energy] = b8 ? v57 : v58;
+    const double v59 = w[at_energy_next_at];
+    const double v60 = w[at_energy_at];
+    w[at_energy_at] = b8 ? v59 : v60;
     judge(w);
 }
 

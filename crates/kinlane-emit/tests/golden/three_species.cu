@@ -881,161 +881,123 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
     }
 }
 
-static __device__ __noinline__ void present(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0, double p0) {
-    const double v0 = w[(a0 + 3) * TILE];
-    const double v1 = w[(at_y + 3) * TILE];
-    double s0 = 0.0;
+static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a4, double p0, double p1) {
+    for (unsigned i = 0; i < 3; ++i) {
+        double s0 = 0.0;
+        for (unsigned j = __ldg(N + 131 + i); j < __ldg(N + 137 + i); ++j) {
+            const double v0 = w[(at_jac + j) * TILE];
+            s0 = larger(fabs(v0), s0);
+        }
+        double s1 = 0.0;
+        {
+            unsigned j = __ldg(N + 104 + i);
+            for (; j + 3 < __ldg(N + 104 + i + 1); j += 4) {
+                const double v1 = w[(at_jac + __ldg(N + 110 + (j * 2) + 1)) * TILE];
+                const double v2 = w[(at_x + __ldg(N + 110 + j * 2)) * TILE];
+                const double v3 = w[(at_jac + __ldg(N + 110 + ((j + 1) * 2) + 1)) * TILE];
+                const double v4 = w[(at_x + __ldg(N + 110 + (j + 1) * 2)) * TILE];
+                const double v5 = w[(at_jac + __ldg(N + 110 + ((j + 2) * 2) + 1)) * TILE];
+                const double v6 = w[(at_x + __ldg(N + 110 + (j + 2) * 2)) * TILE];
+                const double v7 = w[(at_jac + __ldg(N + 110 + ((j + 3) * 2) + 1)) * TILE];
+                const double v8 = w[(at_x + __ldg(N + 110 + (j + 3) * 2)) * TILE];
+                s1 = larger(fabs(v1) * (1.1102230246251565e-12 + v2), s1);
+                s1 = larger(fabs(v3) * (1.1102230246251565e-12 + v4), s1);
+                s1 = larger(fabs(v5) * (1.1102230246251565e-12 + v6), s1);
+                s1 = larger(fabs(v7) * (1.1102230246251565e-12 + v8), s1);
+            }
+            for (; j < __ldg(N + 104 + i + 1); ++j) {
+                const double v9 = w[(at_jac + __ldg(N + 110 + (j * 2) + 1)) * TILE];
+                const double v10 = w[(at_x + __ldg(N + 110 + j * 2)) * TILE];
+                s1 = larger(fabs(v9) * (1.1102230246251565e-12 + v10), s1);
+            }
+        }
+        const double v11 = w[(at_inverse + i) * TILE];
+        const double v12 = smaller(larger((s0 * s1) * fabs(v11), 1.1102230246251565e-12), 1e35);
+        w[(at_x + i) * TILE] = v12;
+    }
+    double s2 = 1.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v13 = w[(at_inverse + i) * TILE];
+        const double v14 = w[(at_x + i) * TILE];
+        const int b0 = (v13 < 0.0) && (((fabs(v13) * 1.1102230246251565e-12) < p0) || (v14 < 1.0));
+        s2 = b0 ? (-s2) : s2;
+    }
+    double s3 = s2;
+    for (unsigned i = 3; i < 5; ++i) {
+        const double v15 = w[(at_inverse + i) * TILE];
+        const double v16 = ((v15 < 0.0) && ((fabs(v15) * 1.1102230246251565e-9) < p0)) ? (-s3) : s3;
+        s3 = v16;
+    }
+    const double v17 = (s3 < 0.0) ? 1.0 : 0.0;
+    w[at_grows * TILE] = v17;
+    const double v18 = w[(a4 + 3) * TILE];
+    const double v19 = w[(at_y + 3) * TILE];
+    double s4 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v2 = w[(a0 + __ldg(N + 126 + i)) * TILE];
-        double s1 = fabs(v2);
+        const double v20 = w[(a4 + __ldg(N + 126 + i)) * TILE];
+        double s5 = fabs(v20);
         {
             unsigned j = __ldg(N + 131 + i);
             for (; j + 3 < __ldg(N + 131 + i + 1); j += 4) {
-                const double v3 = w[(at_jac + j) * TILE];
-                const double v4 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
-                const double v5 = w[(at_jac + j + 1) * TILE];
-                const double v6 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 1))) * TILE];
-                const double v7 = w[(at_jac + j + 2) * TILE];
-                const double v8 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 2))) * TILE];
-                const double v9 = w[(at_jac + j + 3) * TILE];
-                const double v10 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 3))) * TILE];
-                s1 = (fabs(v4) <= 0.0) ? s1 : larger(fabs(v3), s1);
-                s1 = (fabs(v6) <= 0.0) ? s1 : larger(fabs(v5), s1);
-                s1 = (fabs(v8) <= 0.0) ? s1 : larger(fabs(v7), s1);
-                s1 = (fabs(v10) <= 0.0) ? s1 : larger(fabs(v9), s1);
+                const double v21 = w[(at_jac + j) * TILE];
+                const double v22 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
+                const double v23 = w[(at_jac + j + 1) * TILE];
+                const double v24 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 1))) * TILE];
+                const double v25 = w[(at_jac + j + 2) * TILE];
+                const double v26 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 2))) * TILE];
+                const double v27 = w[(at_jac + j + 3) * TILE];
+                const double v28 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 3))) * TILE];
+                s5 = (fabs(v22) <= 0.0) ? s5 : larger(fabs(v21), s5);
+                s5 = (fabs(v24) <= 0.0) ? s5 : larger(fabs(v23), s5);
+                s5 = (fabs(v26) <= 0.0) ? s5 : larger(fabs(v25), s5);
+                s5 = (fabs(v28) <= 0.0) ? s5 : larger(fabs(v27), s5);
             }
             for (; j < __ldg(N + 131 + i + 1); ++j) {
-                const double v11 = w[(at_jac + j) * TILE];
-                const double v12 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
-                s1 = (fabs(v12) <= 0.0) ? s1 : larger(fabs(v11), s1);
+                const double v29 = w[(at_jac + j) * TILE];
+                const double v30 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
+                s5 = (fabs(v30) <= 0.0) ? s5 : larger(fabs(v29), s5);
             }
         }
-        const double v13 = w[(at_y + __ldg(N + 126 + i)) * TILE];
-        s0 = (fabs(v13) <= 0.0) ? larger(s1, s0) : s0;
+        const double v31 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+        s4 = (fabs(v31) <= 0.0) ? larger(s5, s4) : s4;
     }
-    double s2 = 1.0;
-    double s3 = 1e35;
-    double s4 = 1e35;
-    {
-        unsigned i = 0;
-        for (; i + 3 < 3; i += 4) {
-            const double v14 = w[(at_inverse + i) * TILE];
-            const double v15 = w[(at_y + __ldg(N + 126 + i)) * TILE];
-            const int b0 = (v14 < 0.0) && (!(fabs(v15) <= 0.0));
-            const double v16 = fabs(v14);
-            const double v17 = w[(at_inverse + i + 1) * TILE];
-            const double v18 = w[(at_y + __ldg(N + 126 + i + 1)) * TILE];
-            const int b1 = (v17 < 0.0) && (!(fabs(v18) <= 0.0));
-            const double v19 = fabs(v17);
-            const double v20 = w[(at_inverse + i + 2) * TILE];
-            const double v21 = w[(at_y + __ldg(N + 126 + i + 2)) * TILE];
-            const int b2 = (v20 < 0.0) && (!(fabs(v21) <= 0.0));
-            const double v22 = fabs(v20);
-            const double v23 = w[(at_inverse + i + 3) * TILE];
-            const double v24 = w[(at_y + __ldg(N + 126 + i + 3)) * TILE];
-            const int b3 = (v23 < 0.0) && (!(fabs(v24) <= 0.0));
-            const double v25 = fabs(v23);
-            const double next_s2 = b0 ? (-s2) : s2;
-            const double next_s3 = smaller(s3, v16);
-            const double next_s4 = b0 ? smaller(s4, v16) : s4;
-            s2 = next_s2;
-            s3 = next_s3;
-            s4 = next_s4;
-            const double next_s2_1 = b1 ? (-s2) : s2;
-            const double next_s3_1 = smaller(s3, v19);
-            const double next_s4_1 = b1 ? smaller(s4, v19) : s4;
-            s2 = next_s2_1;
-            s3 = next_s3_1;
-            s4 = next_s4_1;
-            const double next_s2_2 = b2 ? (-s2) : s2;
-            const double next_s3_2 = smaller(s3, v22);
-            const double next_s4_2 = b2 ? smaller(s4, v22) : s4;
-            s2 = next_s2_2;
-            s3 = next_s3_2;
-            s4 = next_s4_2;
-            const double next_s2_3 = b3 ? (-s2) : s2;
-            const double next_s3_3 = smaller(s3, v25);
-            const double next_s4_3 = b3 ? smaller(s4, v25) : s4;
-            s2 = next_s2_3;
-            s3 = next_s3_3;
-            s4 = next_s4_3;
-        }
-        for (; i < 3; ++i) {
-            const double v26 = w[(at_inverse + i) * TILE];
-            const double v27 = w[(at_y + __ldg(N + 126 + i)) * TILE];
-            const int b4 = (v26 < 0.0) && (!(fabs(v27) <= 0.0));
-            const double v28 = fabs(v26);
-            const double next_s2 = b4 ? (-s2) : s2;
-            const double next_s3 = smaller(s3, v28);
-            const double next_s4 = b4 ? smaller(s4, v28) : s4;
-            s2 = next_s2;
-            s3 = next_s3;
-            s4 = next_s4;
-        }
+    double s6 = 1.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v32 = w[(at_inverse + i) * TILE];
+        const double v33 = w[(at_x + i) * TILE];
+        const int b1 = (v32 < 0.0) && (((fabs(v32) * 1.1102230246251565e-12) < p0) || (v33 < 1.0));
+        const double v34 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+        s6 = (b1 && (!(fabs(v34) <= 0.0))) ? (-s6) : s6;
     }
-    double s5 = s2;
-    double s6 = s3;
-    double s7 = 1e35;
+    double s7 = s6;
     {
         unsigned i = 3;
         for (; i + 3 < 5; i += 4) {
-            const double v29 = w[(at_inverse + i) * TILE];
-            const double v30 = w[(at_y + __ldg(N + 126 + i)) * TILE];
-            const int b5 = (v29 < 0.0) && (!(fabs(v30) <= 0.0));
-            const double v31 = fabs(v29);
-            const double v32 = w[(at_inverse + i + 1) * TILE];
-            const double v33 = w[(at_y + __ldg(N + 126 + i + 1)) * TILE];
-            const int b6 = (v32 < 0.0) && (!(fabs(v33) <= 0.0));
-            const double v34 = fabs(v32);
-            const double v35 = w[(at_inverse + i + 2) * TILE];
-            const double v36 = w[(at_y + __ldg(N + 126 + i + 2)) * TILE];
-            const int b7 = (v35 < 0.0) && (!(fabs(v36) <= 0.0));
-            const double v37 = fabs(v35);
-            const double v38 = w[(at_inverse + i + 3) * TILE];
-            const double v39 = w[(at_y + __ldg(N + 126 + i + 3)) * TILE];
-            const int b8 = (v38 < 0.0) && (!(fabs(v39) <= 0.0));
-            const double v40 = fabs(v38);
-            const double next_s5 = b5 ? (-s5) : s5;
-            const double next_s6 = smaller(s6, v31);
-            const double next_s7 = b5 ? smaller(s7, v31) : s7;
-            s5 = next_s5;
-            s6 = next_s6;
-            s7 = next_s7;
-            const double next_s5_1 = b6 ? (-s5) : s5;
-            const double next_s6_1 = smaller(s6, v34);
-            const double next_s7_1 = b6 ? smaller(s7, v34) : s7;
-            s5 = next_s5_1;
-            s6 = next_s6_1;
-            s7 = next_s7_1;
-            const double next_s5_2 = b7 ? (-s5) : s5;
-            const double next_s6_2 = smaller(s6, v37);
-            const double next_s7_2 = b7 ? smaller(s7, v37) : s7;
-            s5 = next_s5_2;
-            s6 = next_s6_2;
-            s7 = next_s7_2;
-            const double next_s5_3 = b8 ? (-s5) : s5;
-            const double next_s6_3 = smaller(s6, v40);
-            const double next_s7_3 = b8 ? smaller(s7, v40) : s7;
-            s5 = next_s5_3;
-            s6 = next_s6_3;
-            s7 = next_s7_3;
+            const double v35 = w[(at_inverse + i) * TILE];
+            const double v36 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+            const int b2 = ((v35 < 0.0) && ((fabs(v35) * 1.1102230246251565e-9) < p0)) && (!(fabs(v36) <= 0.0));
+            const double v37 = w[(at_inverse + i + 1) * TILE];
+            const double v38 = w[(at_y + __ldg(N + 126 + i + 1)) * TILE];
+            const int b3 = ((v37 < 0.0) && ((fabs(v37) * 1.1102230246251565e-9) < p0)) && (!(fabs(v38) <= 0.0));
+            const double v39 = w[(at_inverse + i + 2) * TILE];
+            const double v40 = w[(at_y + __ldg(N + 126 + i + 2)) * TILE];
+            const int b4 = ((v39 < 0.0) && ((fabs(v39) * 1.1102230246251565e-9) < p0)) && (!(fabs(v40) <= 0.0));
+            const double v41 = w[(at_inverse + i + 3) * TILE];
+            const double v42 = w[(at_y + __ldg(N + 126 + i + 3)) * TILE];
+            const int b5 = ((v41 < 0.0) && ((fabs(v41) * 1.1102230246251565e-9) < p0)) && (!(fabs(v42) <= 0.0));
+            s7 = b2 ? (-s7) : s7;
+            s7 = b3 ? (-s7) : s7;
+            s7 = b4 ? (-s7) : s7;
+            s7 = b5 ? (-s7) : s7;
         }
         for (; i < 5; ++i) {
-            const double v41 = w[(at_inverse + i) * TILE];
-            const double v42 = w[(at_y + __ldg(N + 126 + i)) * TILE];
-            const int b9 = (v41 < 0.0) && (!(fabs(v42) <= 0.0));
-            const double v43 = fabs(v41);
-            const double next_s5 = b9 ? (-s5) : s5;
-            const double next_s6 = smaller(s6, v43);
-            const double next_s7 = b9 ? smaller(s7, v43) : s7;
-            s5 = next_s5;
-            s6 = next_s6;
-            s7 = next_s7;
+            const double v43 = w[(at_inverse + i) * TILE];
+            const double v44 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+            const int b6 = ((v43 < 0.0) && ((fabs(v43) * 1.1102230246251565e-9) < p0)) && (!(fabs(v44) <= 0.0));
+            s7 = b6 ? (-s7) : s7;
         }
     }
-    const int b10 = ((s4 * 1.1102230246251565e-12) < s6) || ((s7 * 1.1102230246251565e-9) < s6);
-    const double v44 = w[at_grows * TILE];
-    const double v45 = ((fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0)) ? (((s5 < 0.0) && b10) ? 1.0 : 0.0) : v44;
+    const double v45 = ((fabs(v18) <= ((v19 * p1) * 0.01)) && (s4 <= 0.0)) ? ((s7 < 0.0) ? 1.0 : 0.0) : v17;
     w[at_grows * TILE] = v45;
 }
 
@@ -1440,40 +1402,20 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const double v26 = 1.0 / v24;
     const double v27 = v26 * 0.585786437626905;
     factor(w, R, N, v27);
-    double s1 = 1.0;
+    double s1 = 1e35;
     double s2 = 1e35;
-    double s3 = 1e35;
-    for (unsigned i = 0; i < 3; ++i) {
+    for (unsigned i = 0; i < 5; ++i) {
         const double v28 = w[(at_inverse + i) * TILE];
-        const int b4 = v28 < 0.0;
-        const double v29 = fabs(v28);
-        const double next_s1 = b4 ? (-s1) : s1;
-        const double next_s2 = smaller(s2, v29);
-        const double next_s3 = b4 ? smaller(s3, v29) : s3;
+        const double next_s1 = smaller(s1, fabs(v28));
+        const double next_s2 = smaller(s2, v28);
         s1 = next_s1;
         s2 = next_s2;
-        s3 = next_s3;
     }
-    double s4 = s1;
-    double s5 = s2;
-    double s6 = 1e35;
-    for (unsigned i = 3; i < 5; ++i) {
-        const double v30 = w[(at_inverse + i) * TILE];
-        const int b5 = v30 < 0.0;
-        const double v31 = fabs(v30);
-        const double next_s4 = b5 ? (-s4) : s4;
-        const double next_s5 = smaller(s5, v31);
-        const double next_s6 = b5 ? smaller(s6, v31) : s6;
-        s4 = next_s4;
-        s5 = next_s5;
-        s6 = next_s6;
+    w[at_grows * TILE] = 0.0;
+    if (s2 < 0.0) {
+        growth_in_place(w, R, N, at_f, s1, v27);
     }
-    const int b6 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
-    w[at_grows * TILE] = ((s4 < 0.0) && b6) ? 1.0 : 0.0;
-    if (b6) {
-        present(w, R, N, at_f, v27);
-    }
-    const double v32 = w[at_grows * TILE];
+    const double v29 = w[at_grows * TILE];
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
@@ -1482,116 +1424,96 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
     add_stages_4(w, R, N);
-    double s7 = 0.0;
+    double s3 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v33 = w[(at_y + i) * TILE];
-        const double v34 = w[(at_k1 + i) * TILE];
-        const double v35 = w[(at_y1 + i) * TILE];
-        const double v36 = w[(at_k2 + i) * TILE];
-        const int b7 = (v34 * 2.0) < fma(-0.7071067811865476, v36, v34 * 0.2928932188134525);
-        const double v37 = (((0.0 <= v33) && (v33 < v34)) && b7) ? fma(v34, 0.0001, smaller(v35, 0.0)) : 0.0;
-        s7 = s7 + v37;
+        const double v30 = w[(at_y + i) * TILE];
+        const double v31 = w[(at_k1 + i) * TILE];
+        const double v32 = w[(at_y1 + i) * TILE];
+        const double v33 = w[(at_k2 + i) * TILE];
+        const int b4 = (v31 * 2.0) < fma(-0.7071067811865476, v33, v31 * 0.2928932188134525);
+        const double v34 = (((0.0 <= v30) && (v30 < v31)) && b4) ? fma(v31, 0.0001, smaller(v32, 0.0)) : 0.0;
+        s3 = s3 + v34;
     }
-    const int b8 = s7 < 0.0;
-    const double v38 = w[at_rtol * TILE];
+    const int b5 = s3 < 0.0;
+    const double v35 = w[at_rtol * TILE];
     energy_lost(w, R, N, v24);
-    const double v39 = w[(at_y + 3) * TILE];
-    const double v40 = w[(at_y1 + 3) * TILE];
-    const double v41 = w[at_energy_lost * TILE];
-    const double v42 = w[at_energy_lost * TILE];
-    const double v43 = smaller(fabs(v42), fabs((fma(v41, v40, v40) - v39) / v39)) / v38;
-    const double v44 = (v38 <= 0.002) ? (v43 * 0.25) : 0.0;
-    const int b9 = 0.001 < v44;
-    if (b9) {
+    const double v36 = w[(at_y + 3) * TILE];
+    const double v37 = w[(at_y1 + 3) * TILE];
+    const double v38 = w[at_energy_lost * TILE];
+    const double v39 = w[at_energy_lost * TILE];
+    const double v40 = smaller(fabs(v39), fabs((fma(v38, v37, v37) - v36) / v36)) / v35;
+    const double v41 = (v35 <= 0.002) ? (v40 * 0.25) : 0.0;
+    const int b6 = 0.001 < v41;
+    if (b6) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v45 = w[at_energy_lost * TILE];
-        const double v46 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b9 ? ((v45 * v46) * v27) : 0.0;
+        const double v42 = w[at_energy_lost * TILE];
+        const double v43 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b6 ? ((v42 * v43) * v27) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v47 = w[(at_y1 + i) * TILE];
-            const double v48 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b9 ? (v47 + v48) : v47;
+            const double v44 = w[(at_y1 + i) * TILE];
+            const double v45 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b6 ? (v44 + v45) : v44;
         }
         energy_lost(w, R, N, v24);
     }
-    w[182 * TILE] = (0.5 < v32) ? 1.0 : 0.0;
-    if (b8) {
+    w[182 * TILE] = (0.5 < v29) ? 1.0 : 0.0;
+    if (b5) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v49 = w[at_begun * TILE];
-        const double v50 = w[at_noise * TILE];
-        double s8 = 0.0;
+        const double v46 = w[at_begun * TILE];
+        const double v47 = w[at_noise * TILE];
+        double s4 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v51 = w[(at_y + i) * TILE];
-            const double v52 = w[(at_k1 + i) * TILE];
-            const double v53 = w[(at_owing + i) * TILE];
-            const int b10 = (0.0 < (v53 * v49)) && ((v51 < 0.0) || ((v51 <= 0.0) && (v52 <= 0.0)));
-            s8 = ((v51 < v50) || b10) ? 1.0 : s8;
+            const double v48 = w[(at_y + i) * TILE];
+            const double v49 = w[(at_k1 + i) * TILE];
+            const double v50 = w[(at_owing + i) * TILE];
+            const int b7 = (0.0 < (v50 * v46)) && ((v48 < 0.0) || ((v48 <= 0.0) && (v49 <= 0.0)));
+            s4 = ((v48 < v47) || b7) ? 1.0 : s4;
         }
-        if (0.0 < s8) {
-            forget_absent(w, R, N, at_k1, v49, v50);
+        if (0.0 < s4) {
+            forget_absent(w, R, N, at_k1, v46, v47);
         }
         jacobian_borders(w, R, N, at_k1);
-        const double v54 = v26 * 0.325436909792725;
-        factor(w, R, N, v54);
-        double s9 = 1.0;
-        double s10 = 1e35;
-        double s11 = 1e35;
-        for (unsigned i = 0; i < 3; ++i) {
-            const double v55 = w[(at_inverse + i) * TILE];
-            const int b11 = v55 < 0.0;
-            const double v56 = fabs(v55);
-            const double next_s9 = b11 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v56);
-            const double next_s11 = b11 ? smaller(s11, v56) : s11;
-            s9 = next_s9;
-            s10 = next_s10;
-            s11 = next_s11;
+        const double v51 = v26 * 0.325436909792725;
+        factor(w, R, N, v51);
+        double s5 = 1e35;
+        double s6 = 1e35;
+        for (unsigned i = 0; i < 5; ++i) {
+            const double v52 = w[(at_inverse + i) * TILE];
+            const double next_s5 = smaller(s5, fabs(v52));
+            const double next_s6 = smaller(s6, v52);
+            s5 = next_s5;
+            s6 = next_s6;
         }
-        double s12 = s9;
-        double s13 = s10;
-        double s14 = 1e35;
-        for (unsigned i = 3; i < 5; ++i) {
-            const double v57 = w[(at_inverse + i) * TILE];
-            const int b12 = v57 < 0.0;
-            const double v58 = fabs(v57);
-            const double next_s12 = b12 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v58);
-            const double next_s14 = b12 ? smaller(s14, v58) : s14;
-            s12 = next_s12;
-            s13 = next_s13;
-            s14 = next_s14;
+        w[at_grows * TILE] = 0.0;
+        if (s6 < 0.0) {
+            growth_in_place(w, R, N, at_k1, s5, v51);
         }
-        const int b13 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
-        w[at_grows * TILE] = ((s12 < 0.0) && b13) ? 1.0 : 0.0;
-        if (b13) {
-            present(w, R, N, at_k1, v54);
-        }
-        const double v59 = w[at_grows * TILE];
-        const double v60 = w[182 * TILE];
-        w[182 * TILE] = larger(v60, (b8 && (0.5 < v59)) ? 1.0 : 0.0);
-        const double v61 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v61 + (b8 ? 1.0 : 0.0);
-        const double v62 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v62 + (b8 ? 1.0 : 0.0);
-        const double v63 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v63 + (b8 ? 1.0 : 0.0);
+        const double v53 = w[at_grows * TILE];
+        const double v54 = w[182 * TILE];
+        w[182 * TILE] = larger(v54, (b5 && (0.5 < v53)) ? 1.0 : 0.0);
+        const double v55 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v55 + (b5 ? 1.0 : 0.0);
+        const double v56 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v56 + (b5 ? 1.0 : 0.0);
+        const double v57 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v57 + (b5 ? 1.0 : 0.0);
     }
-    finish(w, R, N, v24, v44);
-    const double v64 = w[at_steps * TILE];
-    const int b14 = v4 < v64;
-    const double v65 = w[(at_y + 3) * TILE];
-    const double v66 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b14 ? fma(smaller(3.0, larger(-0.7, v66)), v65, v65) : v65;
-    const double v67 = w[at_energy_next * TILE];
-    const double v68 = w[at_energy * TILE];
-    w[at_energy * TILE] = b14 ? v67 : v68;
-    const double v69 = w[at_energy_next_at * TILE];
-    const double v70 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b14 ? v69 : v70;
+    finish(w, R, N, v24, v41);
+    const double v58 = w[at_steps * TILE];
+    const int b8 = v4 < v58;
+    const double v59 = w[(at_y + 3) * TILE];
+    const double v60 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b8 ? fma(smaller(3.0, larger(-0.7, v60)), v59, v59) : v59;
+    const double v61 = w[at_energy_next * TILE];
+    const double v62 = w[at_energy * TILE];
+    w[at_energy * TILE] = b8 ? v61 : v62;
+    const double v63 = w[at_energy_next_at * TILE];
+    const double v64 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b8 ? v63 : v64;
     judge(w, R, N);
 }
 

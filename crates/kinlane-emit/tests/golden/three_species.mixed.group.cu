@@ -913,73 +913,90 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
     }
 }
 
-static __device__ __noinline__ void present(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0, double p0) {
-    const double v0 = w[(a0 + 3) * TILE];
-    const double v1 = w[(at_y + 3) * TILE];
-    float s0 = 0.0;
+static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a4, double p0, double p1) {
+    for (unsigned i = 0; i < 3; ++i) {
+        float s0 = 0.0;
+        for (unsigned j = __ldg(N + 131 + i); j < __ldg(N + 137 + i); ++j) {
+            const float u0 = v[(at_jac + j) * TILE];
+            s0 = largerf(fabsf(u0), s0);
+        }
+        float s1 = 0.0;
+        for (unsigned j = __ldg(N + 104 + i); j < __ldg(N + 104 + i + 1); ++j) {
+            const float u1 = v[(at_jac + __ldg(N + 110 + (j * 2) + 1)) * TILE];
+            const float u2 = v[(at_x + __ldg(N + 110 + j * 2)) * TILE];
+            s1 = largerf(fabsf(u1) * (0.00059604645f + u2), s1);
+        }
+        const float u3 = v[(at_inverse + i) * TILE];
+        const float u4 = smallerf(largerf((s0 * s1) * fabsf(u3), 0.00059604645f), 1e35f);
+        SYNC;
+        if (ID == 0) v[(at_x + i) * TILE] = u4;
+        SYNC;
+    }
+    double s2 = 1.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const float u5 = v[(at_inverse + i) * TILE];
+        const float u6 = v[(at_x + i) * TILE];
+        const int b0 = (u5 < 0.0f) && ((((double)(fabsf(u5) * 0.00059604645f)) < p0) || (u6 < 1.0f));
+        s2 = b0 ? (-s2) : s2;
+    }
+    double s3 = s2;
+    for (unsigned i = 3; i < 5; ++i) {
+        const float u7 = v[(at_inverse + i) * TILE];
+        const double v0 = ((u7 < 0.0f) && (((double)(fabsf(u7) * 0.59604645f)) < p0)) ? (-s3) : s3;
+        s3 = v0;
+    }
+    const double v1 = (s3 < 0.0) ? 1.0 : 0.0;
+    if (ID == 0) w[at_grows * TILE] = v1;
+    SYNC;
+    const double v2 = w[(a4 + 3) * TILE];
+    const double v3 = w[(at_y + 3) * TILE];
+    float s4 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v2 = w[(a0 + __ldg(N + 126 + i)) * TILE];
-        float s1 = fabs(v2);
+        const double v4 = w[(a4 + __ldg(N + 126 + i)) * TILE];
+        float s5 = fabs(v4);
         {
             unsigned j = __ldg(N + 131 + i);
             for (; j + 3 < __ldg(N + 131 + i + 1); j += 4) {
-                const float u0 = v[(at_jac + j) * TILE];
-                const double v3 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
-                const float u1 = v[(at_jac + j + 1) * TILE];
-                const double v4 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 1))) * TILE];
-                const float u2 = v[(at_jac + j + 2) * TILE];
-                const double v5 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 2))) * TILE];
-                const float u3 = v[(at_jac + j + 3) * TILE];
-                const double v6 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 3))) * TILE];
-                s1 = (fabs(v3) <= 0.0) ? s1 : largerf(fabsf(u0), s1);
-                s1 = (fabs(v4) <= 0.0) ? s1 : largerf(fabsf(u1), s1);
-                s1 = (fabs(v5) <= 0.0) ? s1 : largerf(fabsf(u2), s1);
-                s1 = (fabs(v6) <= 0.0) ? s1 : largerf(fabsf(u3), s1);
+                const float u8 = v[(at_jac + j) * TILE];
+                const double v5 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
+                const float u9 = v[(at_jac + j + 1) * TILE];
+                const double v6 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 1))) * TILE];
+                const float u10 = v[(at_jac + j + 2) * TILE];
+                const double v7 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 2))) * TILE];
+                const float u11 = v[(at_jac + j + 3) * TILE];
+                const double v8 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 3))) * TILE];
+                s5 = (fabs(v5) <= 0.0) ? s5 : largerf(fabsf(u8), s5);
+                s5 = (fabs(v6) <= 0.0) ? s5 : largerf(fabsf(u9), s5);
+                s5 = (fabs(v7) <= 0.0) ? s5 : largerf(fabsf(u10), s5);
+                s5 = (fabs(v8) <= 0.0) ? s5 : largerf(fabsf(u11), s5);
             }
             for (; j < __ldg(N + 131 + i + 1); ++j) {
-                const float u4 = v[(at_jac + j) * TILE];
-                const double v7 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
-                s1 = (fabs(v7) <= 0.0) ? s1 : largerf(fabsf(u4), s1);
+                const float u12 = v[(at_jac + j) * TILE];
+                const double v9 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
+                s5 = (fabs(v9) <= 0.0) ? s5 : largerf(fabsf(u12), s5);
             }
         }
-        const double v8 = w[(at_y + __ldg(N + 126 + i)) * TILE];
-        s0 = (fabs(v8) <= 0.0) ? largerf(s1, s0) : s0;
-    }
-    double s2 = 1.0;
-    float s3 = 1e35;
-    float s4 = 1e35;
-    for (unsigned i = 0; i < 3; ++i) {
-        const float u5 = v[(at_inverse + i) * TILE];
-        const double v9 = w[(at_y + __ldg(N + 126 + i)) * TILE];
-        const int b0 = (u5 < 0.0f) && (!(fabs(v9) <= 0.0));
-        const float u6 = fabsf(u5);
-        const double next_s2 = b0 ? (-s2) : s2;
-        const float next_s3 = smallerf(s3, u6);
-        const float next_s4 = b0 ? smallerf(s4, u6) : s4;
-        s2 = next_s2;
-        s3 = next_s3;
-        s4 = next_s4;
-    }
-    double s5 = s2;
-    float s6 = s3;
-    float s7 = 1e35;
-    for (unsigned i = 3; i < 5; ++i) {
-        const float u7 = v[(at_inverse + i) * TILE];
         const double v10 = w[(at_y + __ldg(N + 126 + i)) * TILE];
-        const int b1 = (u7 < 0.0f) && (!(fabs(v10) <= 0.0));
-        const float u8 = fabsf(u7);
-        const double next_s5 = b1 ? (-s5) : s5;
-        const float next_s6 = smallerf(s6, u8);
-        const float next_s7 = b1 ? smallerf(s7, u8) : s7;
-        s5 = next_s5;
-        s6 = next_s6;
-        s7 = next_s7;
+        s4 = (fabs(v10) <= 0.0) ? largerf(s5, s4) : s4;
     }
-    const int b2 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
-    const double v11 = w[at_grows * TILE];
-    const double v12 = ((fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0f)) ? (b2 ? 1.0 : 0.0) : v11;
+    double s6 = 1.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const float u13 = v[(at_inverse + i) * TILE];
+        const float u14 = v[(at_x + i) * TILE];
+        const int b1 = (((double)(fabsf(u13) * 0.00059604645f)) < p0) || (u14 < 1.0f);
+        const double v11 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+        s6 = (((u13 < 0.0f) && b1) && (!(fabs(v11) <= 0.0))) ? (-s6) : s6;
+    }
+    double s7 = s6;
+    for (unsigned i = 3; i < 5; ++i) {
+        const float u15 = v[(at_inverse + i) * TILE];
+        const double v12 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+        const int b2 = ((u15 < 0.0f) && (((double)(fabsf(u15) * 0.59604645f)) < p0)) && (!(fabs(v12) <= 0.0));
+        s7 = b2 ? (-s7) : s7;
+    }
+    const double v13 = ((fabs(v2) <= ((v3 * p1) * 0.01)) && (s4 <= 0.0f)) ? ((s7 < 0.0) ? 1.0 : 0.0) : v1;
     SYNC;
-    if (ID == 0) w[at_grows * TILE] = v12;
+    if (ID == 0) w[at_grows * TILE] = v13;
     SYNC;
 }
 
@@ -1375,39 +1392,19 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     const double v22 = 1.0 / v20;
     const double v23 = v22 * 0.585786437626905;
     factor(w, v, R, N, v23);
-    double s1 = 1.0;
+    float s1 = 1e35;
     float s2 = 1e35;
-    float s3 = 1e35;
-    for (unsigned i = 0; i < 3; ++i) {
+    for (unsigned i = 0; i < 5; ++i) {
         const float u0 = v[(at_inverse + i) * TILE];
-        const int b4 = u0 < 0.0f;
-        const float u1 = fabsf(u0);
-        const double next_s1 = b4 ? (-s1) : s1;
-        const float next_s2 = smallerf(s2, u1);
-        const float next_s3 = b4 ? smallerf(s3, u1) : s3;
+        const float next_s1 = smallerf(s1, fabsf(u0));
+        const float next_s2 = smallerf(s2, u0);
         s1 = next_s1;
         s2 = next_s2;
-        s3 = next_s3;
     }
-    double s4 = s1;
-    float s5 = s2;
-    float s6 = 1e35;
-    for (unsigned i = 3; i < 5; ++i) {
-        const float u2 = v[(at_inverse + i) * TILE];
-        const int b5 = u2 < 0.0f;
-        const float u3 = fabsf(u2);
-        const double next_s4 = b5 ? (-s4) : s4;
-        const float next_s5 = smallerf(s5, u3);
-        const float next_s6 = b5 ? smallerf(s6, u3) : s6;
-        s4 = next_s4;
-        s5 = next_s5;
-        s6 = next_s6;
-    }
-    const int b6 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
-    if (ID == 0) w[at_grows * TILE] = ((s4 < 0.0) && b6) ? 1.0 : 0.0;
-    if (b6) {
+    if (ID == 0) w[at_grows * TILE] = 0.0;
+    if (s2 < 0.0f) {
         SYNC;
-        present(w, v, R, N, at_f, v23);
+        growth_in_place(w, v, R, N, at_f, s1, v23);
     }
     SYNC;
     const double v24 = w[at_grows * TILE];
@@ -1420,17 +1417,17 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     add_stages_4(w, v, R, N);
-    double s7 = 0.0;
+    double s3 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
         const double v25 = w[(at_y + i) * TILE];
         const double v26 = w[(at_k1 + i) * TILE];
         const double v27 = w[(at_y1 + i) * TILE];
         const double v28 = w[(at_k2 + i) * TILE];
-        const int b7 = (v26 * 2.0) < fma(-0.7071067811865476, v28, v26 * 0.2928932188134525);
-        const double v29 = (((0.0 <= v25) && (v25 < v26)) && b7) ? fma(v26, 0.0001, smaller(v27, 0.0)) : 0.0;
-        s7 = s7 + v29;
+        const int b4 = (v26 * 2.0) < fma(-0.7071067811865476, v28, v26 * 0.2928932188134525);
+        const double v29 = (((0.0 <= v25) && (v25 < v26)) && b4) ? fma(v26, 0.0001, smaller(v27, 0.0)) : 0.0;
+        s3 = s3 + v29;
     }
-    const int b8 = s7 < 0.0;
+    const int b5 = s3 < 0.0;
     const double v30 = w[at_rtol * TILE];
     SYNC;
     energy_lost(w, v, R, N, v20);
@@ -1440,41 +1437,41 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     const double v34 = w[at_energy_lost * TILE];
     const double v35 = smaller(fabs(v34), fabs((fma(v33, v32, v32) - v31) / v31)) / v30;
     const double v36 = (v30 <= 0.002) ? (v35 * 0.25) : 0.0;
-    const int b9 = 0.001 < v36;
-    if (b9) {
+    const int b6 = 0.001 < v36;
+    if (b6) {
         for (unsigned i = ID; i < 5; i += SIZE) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
         const double v37 = w[at_energy_lost * TILE];
         const double v38 = w[(at_y1 + 3) * TILE];
         SYNC;
-        if (ID == 0) w[(at_k1 + 3) * TILE] = b9 ? ((v37 * v38) * v23) : 0.0;
+        if (ID == 0) w[(at_k1 + 3) * TILE] = b6 ? ((v37 * v38) * v23) : 0.0;
         SYNC;
         solve(w, v, R, N, at_k1);
         for (unsigned i = ID; i < 5; i += SIZE) {
             const double v39 = w[(at_y1 + i) * TILE];
             const double v40 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b9 ? (v39 + v40) : v39;
+            w[(at_y1 + i) * TILE] = b6 ? (v39 + v40) : v39;
         }
         SYNC;
         energy_lost(w, v, R, N, v20);
     }
     if (ID == 0) w[136 * TILE] = (0.5 < v24) ? 1.0 : 0.0;
-    if (b8) {
+    if (b5) {
         SYNC;
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
         const double v41 = w[at_begun * TILE];
         const double v42 = w[at_noise * TILE];
-        double s8 = 0.0;
+        double s4 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
             const double v43 = w[(at_y + i) * TILE];
             const double v44 = w[(at_k1 + i) * TILE];
             const double v45 = w[(at_owing + i) * TILE];
-            const int b10 = (0.0 < (v45 * v41)) && ((v43 < 0.0) || ((v43 <= 0.0) && (v44 <= 0.0)));
-            s8 = ((v43 < v42) || b10) ? 1.0 : s8;
+            const int b7 = (0.0 < (v45 * v41)) && ((v43 < 0.0) || ((v43 <= 0.0) && (v44 <= 0.0)));
+            s4 = ((v43 < v42) || b7) ? 1.0 : s4;
         }
-        if (0.0 < s8) {
+        if (0.0 < s4) {
             SYNC;
             forget_absent(w, v, R, N, at_k1, v41, v42);
         }
@@ -1482,71 +1479,51 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         jacobian_borders(w, v, R, N, at_k1);
         const double v46 = v22 * 0.325436909792725;
         factor(w, v, R, N, v46);
-        double s9 = 1.0;
-        float s10 = 1e35;
-        float s11 = 1e35;
-        for (unsigned i = 0; i < 3; ++i) {
-            const float u4 = v[(at_inverse + i) * TILE];
-            const int b11 = u4 < 0.0f;
-            const float u5 = fabsf(u4);
-            const double next_s9 = b11 ? (-s9) : s9;
-            const float next_s10 = smallerf(s10, u5);
-            const float next_s11 = b11 ? smallerf(s11, u5) : s11;
-            s9 = next_s9;
-            s10 = next_s10;
-            s11 = next_s11;
+        float s5 = 1e35;
+        float s6 = 1e35;
+        for (unsigned i = 0; i < 5; ++i) {
+            const float u1 = v[(at_inverse + i) * TILE];
+            const float next_s5 = smallerf(s5, fabsf(u1));
+            const float next_s6 = smallerf(s6, u1);
+            s5 = next_s5;
+            s6 = next_s6;
         }
-        double s12 = s9;
-        float s13 = s10;
-        float s14 = 1e35;
-        for (unsigned i = 3; i < 5; ++i) {
-            const float u6 = v[(at_inverse + i) * TILE];
-            const int b12 = u6 < 0.0f;
-            const float u7 = fabsf(u6);
-            const double next_s12 = b12 ? (-s12) : s12;
-            const float next_s13 = smallerf(s13, u7);
-            const float next_s14 = b12 ? smallerf(s14, u7) : s14;
-            s12 = next_s12;
-            s13 = next_s13;
-            s14 = next_s14;
-        }
-        const int b13 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        if (ID == 0) w[at_grows * TILE] = ((s12 < 0.0) && b13) ? 1.0 : 0.0;
-        if (b13) {
+        if (ID == 0) w[at_grows * TILE] = 0.0;
+        if (s6 < 0.0f) {
             SYNC;
-            present(w, v, R, N, at_k1, v46);
+            growth_in_place(w, v, R, N, at_k1, s5, v46);
         }
         SYNC;
         const double v47 = w[at_grows * TILE];
         const double v48 = w[136 * TILE];
         SYNC;
-        if (ID == 0) w[136 * TILE] = larger(v48, (b8 && (0.5 < v47)) ? 1.0 : 0.0);
+        if (ID == 0) w[136 * TILE] = larger(v48, (b5 && (0.5 < v47)) ? 1.0 : 0.0);
         const double v49 = w[at_rhs_count * TILE];
         SYNC;
-        if (ID == 0) w[at_rhs_count * TILE] = v49 + (b8 ? 1.0 : 0.0);
+        if (ID == 0) w[at_rhs_count * TILE] = v49 + (b5 ? 1.0 : 0.0);
         const double v50 = w[at_jac_count * TILE];
         SYNC;
-        if (ID == 0) w[at_jac_count * TILE] = v50 + (b8 ? 1.0 : 0.0);
+        if (ID == 0) w[at_jac_count * TILE] = v50 + (b5 ? 1.0 : 0.0);
         const double v51 = w[at_factor_count * TILE];
         SYNC;
-        if (ID == 0) w[at_factor_count * TILE] = v51 + (b8 ? 1.0 : 0.0);
+        if (ID == 0) w[at_factor_count * TILE] = v51 + (b5 ? 1.0 : 0.0);
     }
     SYNC;
     finish(w, v, R, N, v20, v36);
     const double v52 = w[at_steps * TILE];
-    const int b14 = v4 < v52;
+    const int b8 = v4 < v52;
     const double v53 = w[(at_y + 3) * TILE];
     const double v54 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b14 ? fma(smaller(3.0, larger(-0.7, v54)), v53, v53) : v53;
+    if (ID == 0) w[(at_y + 3) * TILE] = b8 ? fma(smaller(3.0, larger(-0.7, v54)), v53, v53) : v53;
     const double v55 = w[at_energy_next * TILE];
     const double v56 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b14 ? v55 : v56;
+    if (ID == 0) w[at_energy * TILE] = b8 ? v55 : v56;
     const double v57 = w[at_energy_next_at * TILE];
     const double v58 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b14 ? v57 : v58;
+    if (ID == 0) w[at_energy_at * TILE] = b8 ? v57 : v58;
     SYNC;
     judge(w, v, R, N);
 }

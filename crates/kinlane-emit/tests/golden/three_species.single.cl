@@ -756,55 +756,69 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
     }
 }
 
-static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0, double p0) {
-    const float u0 = v[(a0 + 3) * TILE];
-    const double v0 = w[(at_y + 3) * TILE];
-    float s0 = 0.0;
-    for (unsigned i = 0; i < 5; ++i) {
-        const float u1 = v[(a0 + N[126 + i]) * TILE];
-        float s1 = fabsf(u1);
-        for (unsigned j = N[131 + i]; j < N[131 + i + 1]; ++j) {
-            const float u2 = v[(at_jac + j) * TILE];
-            const double v1 = w[(at_y + N[126 + N[142 + j]]) * TILE];
-            s1 = (fabs(v1) <= 0.0) ? s1 : largerf(fabsf(u2), s1);
+static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a4, double p0, double p1) {
+    for (unsigned i = 0; i < 3; ++i) {
+        float s0 = 0.0;
+        for (unsigned j = N[131 + i]; j < N[137 + i]; ++j) {
+            const float u0 = v[(at_jac + j) * TILE];
+            s0 = largerf(fabsf(u0), s0);
         }
-        const double v2 = w[(at_y + N[126 + i]) * TILE];
-        s0 = (fabs(v2) <= 0.0) ? largerf(s1, s0) : s0;
+        float s1 = 0.0;
+        for (unsigned j = N[104 + i]; j < N[104 + i + 1]; ++j) {
+            const float u1 = v[(at_jac + N[110 + (j * 2) + 1]) * TILE];
+            const float u2 = v[(at_x + N[110 + j * 2]) * TILE];
+            s1 = largerf(fabsf(u1) * (0.00059604645f + u2), s1);
+        }
+        const float u3 = v[(at_inverse + i) * TILE];
+        const float u4 = smallerf(largerf((s0 * s1) * fabsf(u3), 0.00059604645f), 1e35f);
+        v[(at_x + i) * TILE] = u4;
     }
     double s2 = 1.0;
-    float s3 = 1e35;
-    float s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u3 = v[(at_inverse + i) * TILE];
-        const double v3 = w[(at_y + N[126 + i]) * TILE];
-        const int b0 = (u3 < 0.0f) && (!(fabs(v3) <= 0.0));
-        const float u4 = fabsf(u3);
-        const double next_s2 = b0 ? (-s2) : s2;
-        const float next_s3 = smallerf(s3, u4);
-        const float next_s4 = b0 ? smallerf(s4, u4) : s4;
-        s2 = next_s2;
-        s3 = next_s3;
-        s4 = next_s4;
-    }
-    double s5 = s2;
-    float s6 = s3;
-    float s7 = 1e35;
-    for (unsigned i = 3; i < 5; ++i) {
         const float u5 = v[(at_inverse + i) * TILE];
-        const double v4 = w[(at_y + N[126 + i]) * TILE];
-        const int b1 = (u5 < 0.0f) && (!(fabs(v4) <= 0.0));
-        const float u6 = fabsf(u5);
-        const double next_s5 = b1 ? (-s5) : s5;
-        const float next_s6 = smallerf(s6, u6);
-        const float next_s7 = b1 ? smallerf(s7, u6) : s7;
-        s5 = next_s5;
-        s6 = next_s6;
-        s7 = next_s7;
+        const float u6 = v[(at_x + i) * TILE];
+        const int b0 = (u5 < 0.0f) && ((((double)(fabsf(u5) * 0.00059604645f)) < p0) || (u6 < 1.0f));
+        s2 = b0 ? (-s2) : s2;
     }
-    const int b2 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
-    const double v5 = w[at_grows * TILE];
-    const double v6 = ((((double)fabsf(u0)) <= ((v0 * p0) * 0.01)) && (s0 <= 0.0f)) ? (b2 ? 1.0 : 0.0) : v5;
-    w[at_grows * TILE] = v6;
+    double s3 = s2;
+    for (unsigned i = 3; i < 5; ++i) {
+        const float u7 = v[(at_inverse + i) * TILE];
+        const double v0 = ((u7 < 0.0f) && (((double)(fabsf(u7) * 0.59604645f)) < p0)) ? (-s3) : s3;
+        s3 = v0;
+    }
+    const double v1 = (s3 < 0.0) ? 1.0 : 0.0;
+    w[at_grows * TILE] = v1;
+    const float u8 = v[(a4 + 3) * TILE];
+    const double v2 = w[(at_y + 3) * TILE];
+    float s4 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const float u9 = v[(a4 + N[126 + i]) * TILE];
+        float s5 = fabsf(u9);
+        for (unsigned j = N[131 + i]; j < N[131 + i + 1]; ++j) {
+            const float u10 = v[(at_jac + j) * TILE];
+            const double v3 = w[(at_y + N[126 + N[142 + j]]) * TILE];
+            s5 = (fabs(v3) <= 0.0) ? s5 : largerf(fabsf(u10), s5);
+        }
+        const double v4 = w[(at_y + N[126 + i]) * TILE];
+        s4 = (fabs(v4) <= 0.0) ? largerf(s5, s4) : s4;
+    }
+    double s6 = 1.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const float u11 = v[(at_inverse + i) * TILE];
+        const float u12 = v[(at_x + i) * TILE];
+        const int b1 = (((double)(fabsf(u11) * 0.00059604645f)) < p0) || (u12 < 1.0f);
+        const double v5 = w[(at_y + N[126 + i]) * TILE];
+        s6 = (((u11 < 0.0f) && b1) && (!(fabs(v5) <= 0.0))) ? (-s6) : s6;
+    }
+    double s7 = s6;
+    for (unsigned i = 3; i < 5; ++i) {
+        const float u13 = v[(at_inverse + i) * TILE];
+        const double v6 = w[(at_y + N[126 + i]) * TILE];
+        const int b2 = ((u13 < 0.0f) && (((double)(fabsf(u13) * 0.59604645f)) < p0)) && (!(fabs(v6) <= 0.0));
+        s7 = b2 ? (-s7) : s7;
+    }
+    const double v7 = ((((double)fabsf(u8)) <= ((v2 * p1) * 0.01)) && (s4 <= 0.0f)) ? ((s7 < 0.0) ? 1.0 : 0.0) : v1;
+    w[at_grows * TILE] = v7;
 }
 
 static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -1206,38 +1220,18 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v20 = 1.0 / v18;
     const double v21 = v20 * 0.585786437626905;
     factor(w, v, R, N, v21);
-    double s1 = 1.0;
+    float s1 = 1e35;
     float s2 = 1e35;
-    float s3 = 1e35;
-    for (unsigned i = 0; i < 3; ++i) {
+    for (unsigned i = 0; i < 5; ++i) {
         const float u2 = v[(at_inverse + i) * TILE];
-        const int b4 = u2 < 0.0f;
-        const float u3 = fabsf(u2);
-        const double next_s1 = b4 ? (-s1) : s1;
-        const float next_s2 = smallerf(s2, u3);
-        const float next_s3 = b4 ? smallerf(s3, u3) : s3;
+        const float next_s1 = smallerf(s1, fabsf(u2));
+        const float next_s2 = smallerf(s2, u2);
         s1 = next_s1;
         s2 = next_s2;
-        s3 = next_s3;
     }
-    double s4 = s1;
-    float s5 = s2;
-    float s6 = 1e35;
-    for (unsigned i = 3; i < 5; ++i) {
-        const float u4 = v[(at_inverse + i) * TILE];
-        const int b5 = u4 < 0.0f;
-        const float u5 = fabsf(u4);
-        const double next_s4 = b5 ? (-s4) : s4;
-        const float next_s5 = smallerf(s5, u5);
-        const float next_s6 = b5 ? smallerf(s6, u5) : s6;
-        s4 = next_s4;
-        s5 = next_s5;
-        s6 = next_s6;
-    }
-    const int b6 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
-    w[at_grows * TILE] = ((s4 < 0.0) && b6) ? 1.0 : 0.0;
-    if (b6) {
-        present(w, v, R, N, at_f, v21);
+    w[at_grows * TILE] = 0.0;
+    if (s2 < 0.0f) {
+        growth_in_place(w, v, R, N, at_f, s1, v21);
     }
     const double v22 = w[at_grows * TILE];
     first_stage(w, v, R, N);
@@ -1248,115 +1242,95 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     add_stages_4(w, v, R, N);
-    float s7 = 0.0;
+    float s3 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
         const double v23 = w[(at_y + i) * TILE];
-        const float u6 = v[(at_k1 + i) * TILE];
-        const float u7 = v[(at_y1 + i) * TILE];
-        const float u8 = v[(at_k2 + i) * TILE];
-        const int b7 = ((0.0 <= v23) && (v23 < ((double)u6))) && ((u6 * 2.0f) < fmaf(-0.70710677f, u8, u6 * 0.29289323f));
-        s7 = s7 + (b7 ? fmaf(u6, 0.0001f, smallerf(u7, 0.0f)) : 0.0f);
+        const float u3 = v[(at_k1 + i) * TILE];
+        const float u4 = v[(at_y1 + i) * TILE];
+        const float u5 = v[(at_k2 + i) * TILE];
+        const int b4 = ((0.0 <= v23) && (v23 < ((double)u3))) && ((u3 * 2.0f) < fmaf(-0.70710677f, u5, u3 * 0.29289323f));
+        s3 = s3 + (b4 ? fmaf(u3, 0.0001f, smallerf(u4, 0.0f)) : 0.0f);
     }
-    const int b8 = s7 < 0.0f;
+    const int b5 = s3 < 0.0f;
     const double v24 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, v18);
     const double v25 = w[(at_y + 3) * TILE];
-    const float u9 = v[(at_y1 + 3) * TILE];
+    const float u6 = v[(at_y1 + 3) * TILE];
     const double v26 = w[at_energy_lost * TILE];
     const double v27 = w[at_energy_lost * TILE];
-    const float u10 = fabsf((fmaf((float)v26, u9, u9) - ((float)v25)) / ((float)v25));
-    const float u11 = (v24 <= 0.002) ? ((smallerf((float)fabs(v27), u10) / ((float)v24)) * 0.25f) : 0.0f;
-    const int b9 = 0.001f < u11;
-    if (b9) {
+    const float u7 = fabsf((fmaf((float)v26, u6, u6) - ((float)v25)) / ((float)v25));
+    const float u8 = (v24 <= 0.002) ? ((smallerf((float)fabs(v27), u7) / ((float)v24)) * 0.25f) : 0.0f;
+    const int b6 = 0.001f < u8;
+    if (b6) {
         for (unsigned i = 0; i < 5; ++i) {
             v[(at_k1 + i) * TILE] = 0.0;
         }
         const double v28 = w[at_energy_lost * TILE];
-        const float u12 = v[(at_y1 + 3) * TILE];
-        v[(at_k1 + 3) * TILE] = b9 ? ((((float)v28) * u12) * ((float)v21)) : 0.0f;
+        const float u9 = v[(at_y1 + 3) * TILE];
+        v[(at_k1 + 3) * TILE] = b6 ? ((((float)v28) * u9) * ((float)v21)) : 0.0f;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const float u13 = v[(at_y1 + i) * TILE];
-            const float u14 = v[(at_k1 + i) * TILE];
-            v[(at_y1 + i) * TILE] = b9 ? (u13 + u14) : u13;
+            const float u10 = v[(at_y1 + i) * TILE];
+            const float u11 = v[(at_k1 + i) * TILE];
+            v[(at_y1 + i) * TILE] = b6 ? (u10 + u11) : u10;
         }
         energy_lost(w, v, R, N, v18);
     }
     w[85 * TILE] = (0.5 < v22) ? 1.0 : 0.0;
-    if (b8) {
+    if (b5) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
         const double v29 = w[at_begun * TILE];
         const double v30 = w[at_noise * TILE];
-        double s8 = 0.0;
+        double s4 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
             const double v31 = w[(at_y + i) * TILE];
-            const float u15 = v[(at_k1 + i) * TILE];
-            const float u16 = v[(at_owing + i) * TILE];
-            const int b10 = (0.0f < (u16 * ((float)v29))) && ((v31 < 0.0) || ((v31 <= 0.0) && (u15 <= 0.0f)));
-            s8 = ((v31 < v30) || b10) ? 1.0 : s8;
+            const float u12 = v[(at_k1 + i) * TILE];
+            const float u13 = v[(at_owing + i) * TILE];
+            const int b7 = (0.0f < (u13 * ((float)v29))) && ((v31 < 0.0) || ((v31 <= 0.0) && (u12 <= 0.0f)));
+            s4 = ((v31 < v30) || b7) ? 1.0 : s4;
         }
-        if (0.0 < s8) {
+        if (0.0 < s4) {
             forget_absent(w, v, R, N, at_k1, v29, v30);
         }
         jacobian_borders(w, v, R, N, at_k1);
         const double v32 = v20 * 0.325436909792725;
         factor(w, v, R, N, v32);
-        double s9 = 1.0;
-        float s10 = 1e35;
-        float s11 = 1e35;
-        for (unsigned i = 0; i < 3; ++i) {
-            const float u17 = v[(at_inverse + i) * TILE];
-            const int b11 = u17 < 0.0f;
-            const float u18 = fabsf(u17);
-            const double next_s9 = b11 ? (-s9) : s9;
-            const float next_s10 = smallerf(s10, u18);
-            const float next_s11 = b11 ? smallerf(s11, u18) : s11;
-            s9 = next_s9;
-            s10 = next_s10;
-            s11 = next_s11;
+        float s5 = 1e35;
+        float s6 = 1e35;
+        for (unsigned i = 0; i < 5; ++i) {
+            const float u14 = v[(at_inverse + i) * TILE];
+            const float next_s5 = smallerf(s5, fabsf(u14));
+            const float next_s6 = smallerf(s6, u14);
+            s5 = next_s5;
+            s6 = next_s6;
         }
-        double s12 = s9;
-        float s13 = s10;
-        float s14 = 1e35;
-        for (unsigned i = 3; i < 5; ++i) {
-            const float u19 = v[(at_inverse + i) * TILE];
-            const int b12 = u19 < 0.0f;
-            const float u20 = fabsf(u19);
-            const double next_s12 = b12 ? (-s12) : s12;
-            const float next_s13 = smallerf(s13, u20);
-            const float next_s14 = b12 ? smallerf(s14, u20) : s14;
-            s12 = next_s12;
-            s13 = next_s13;
-            s14 = next_s14;
-        }
-        const int b13 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        w[at_grows * TILE] = ((s12 < 0.0) && b13) ? 1.0 : 0.0;
-        if (b13) {
-            present(w, v, R, N, at_k1, v32);
+        w[at_grows * TILE] = 0.0;
+        if (s6 < 0.0f) {
+            growth_in_place(w, v, R, N, at_k1, s5, v32);
         }
         const double v33 = w[at_grows * TILE];
         const double v34 = w[85 * TILE];
-        w[85 * TILE] = larger(v34, (b8 && (0.5 < v33)) ? 1.0 : 0.0);
+        w[85 * TILE] = larger(v34, (b5 && (0.5 < v33)) ? 1.0 : 0.0);
         const double v35 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v35 + (b8 ? 1.0 : 0.0);
+        w[at_rhs_count * TILE] = v35 + (b5 ? 1.0 : 0.0);
         const double v36 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v36 + (b8 ? 1.0 : 0.0);
+        w[at_jac_count * TILE] = v36 + (b5 ? 1.0 : 0.0);
         const double v37 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v37 + (b8 ? 1.0 : 0.0);
+        w[at_factor_count * TILE] = v37 + (b5 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, v18, u11);
+    finish(w, v, R, N, v18, u8);
     const double v38 = w[at_steps * TILE];
-    const int b14 = v4 < v38;
+    const int b8 = v4 < v38;
     const double v39 = w[(at_y + 3) * TILE];
     const double v40 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b14 ? fma(smaller(3.0, larger(-0.7, v40)), v39, v39) : v39;
+    w[(at_y + 3) * TILE] = b8 ? fma(smaller(3.0, larger(-0.7, v40)), v39, v39) : v39;
     const double v41 = w[at_energy_next * TILE];
     const double v42 = w[at_energy * TILE];
-    w[at_energy * TILE] = b14 ? v41 : v42;
+    w[at_energy * TILE] = b8 ? v41 : v42;
     const double v43 = w[at_energy_next_at * TILE];
     const double v44 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b14 ? v43 : v44;
+    w[at_energy_at * TILE] = b8 ? v43 : v44;
     judge(w, v, R, N);
 }
 

@@ -167,6 +167,10 @@ fn amount(node: &Node, of: &str, found: &mut Vec<Diagnostic>) -> Amount {
             }
         }
     }
+    // A third body may be called constant as well.
+    if given.iter().any(|(.., amount)| *amount == Amount::ThirdBody) {
+        given.retain(|(.., amount)| *amount != Amount::Fixed);
+    }
     match given.as_slice() {
         [] => Amount::Evolves,
         [(.., first), rest @ ..] if rest.iter().all(|(.., other)| first == other) => *first,

@@ -55,6 +55,9 @@ const FEW: f64 = 2.0;
 /// With it, the step and the factors are kept if the step would change by a factor between these; RADAU5 has
 /// 1 and 1.2.
 const STAY: [f64; 2] = [0.9, 1.2];
+/// The Jacobian is not kept for a step longer by more than this factor: what was fast may be gone, and what it held
+/// would still be held.
+const LEAP: f64 = 2.0;
 /// The new step is this part of the one whose error would just pass.
 const SAFETY: f64 = 0.9;
 /// Largest factor by which a step may grow.
@@ -568,7 +571,8 @@ fn decide<M: Machine>(m: M, n: usize, w: &Workspace, h: M::R) {
     let factor = M::R::select(accepted, grown, M::R::select(converged, refused, m.var(w.cut)));
     m.set(c.h, h * factor);
     let current = holds(m, w.current);
-    let stale = M::R::select(accepted, flag(M::R::not(quick)), flag(M::R::not(current)));
+    let kept = M::R::and(quick, grown.le(m.lit(LEAP)));
+    let stale = M::R::select(accepted, flag(M::R::not(kept)), flag(M::R::not(current)));
     m.set(w.stale, stale);
     m.set(w.current, M::R::select(accepted, zero, m.var(w.current)));
     m.set(w.moved, flag(accepted));

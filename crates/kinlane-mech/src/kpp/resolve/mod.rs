@@ -185,7 +185,7 @@ impl<'a> Resolver<'a> {
         let label =
             value.map_or_else(|| "computed with its fraction".to_owned(), |value| format!("computed as {value}"));
         let warning = Diagnostic::warning(codes::INTEGERS, message)
-            .at(scope.part.span(tree.from, tree.to), label)
+            .at(scope.part.span(a.from, b.to), label)
             .help(format!("in Fortran and C the fraction of the result is lost; {help}"));
         if !self.found.contains(&warning) {
             self.found.push(warning);
