@@ -212,6 +212,23 @@ class OfSolvers(unittest.TestCase):
         mixed = solver.advance(T, P, Y, 1e-6, dYdt=np.asfortranarray(source))
         np.testing.assert_allclose(mixed.Y[:, gas.index("AR")], 1e-5, rtol=1e-9)
 
+    def test_intervals_of_the_cells_own(self):
+        gas, T, P, Y = hydrogen()
+        solver = gas.solver(threads=1)
+        dt = np.geomspace(1e-9, 1e-4, T.size)
+        own = solver.advance(T, P, Y, dt)
+        self.assertTrue((own.reached[own.done] == dt[own.done]).all())
+        for cell in (0, T.size // 2, T.size - 1):
+            alone = solver.advance(T, P, Y, dt[cell])
+            self.assertEqual(own.T[cell], alone.T[cell])
+            same(self, own.Y[cell], alone.Y[cell])
+        noted = gas.follower(threads=1).advance(T, P, Y, dt, times=[1e-9, 1e-4])
+        self.assertTrue(np.isnan(noted.T_series[0, 1]) and np.isfinite(noted.T_series[-1, 1]))
+        with self.assertRaisesRegex(kinlane.BatchError, "cell 1, dt"):
+            solver.advance(T, P, Y, np.where(np.arange(T.size) == 1, 0.0, dt))
+        with self.assertRaises(kinlane.ArgumentError):
+            solver.advance(T, P, Y, dt[:-1])
+
     def test_continuations(self):
         gas, T, P, Y = hydrogen()
         solver = gas.solver(method="bdf", threads=1)

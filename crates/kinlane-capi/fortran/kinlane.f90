@@ -53,6 +53,7 @@ module kinlane
         type(c_ptr) :: electron_temperature = c_null_ptr
         type(c_ptr) :: dydt = c_null_ptr
         type(c_ptr) :: heating = c_null_ptr
+        type(c_ptr) :: intervals = c_null_ptr
         type(c_ptr) :: continuation = c_null_ptr
         type(c_ptr) :: status = c_null_ptr
         type(c_ptr) :: steps = c_null_ptr

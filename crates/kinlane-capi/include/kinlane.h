@@ -219,13 +219,14 @@ typedef struct kinlane_extras {
     const double *electron_temperature; /* [n] K, for two-temperature rates */
     const double *dydt;                 /* as y, 1/s: constant over the call, of sum zero in each cell, within 1e-6/dt */
     const double *heating;              /* [n] W/kg: constant over the call; of no effect at fixed T */
+    const double *intervals;            /* [n] s: of each cell, for local time steps; then dt is not looked at */
     kinlane_continuation *continuation; /* of the same cells in the call before: they go on as if it had not ended */
     /* written */
     int32_t *status;    /* [n] kinlane_status */
     uint32_t *steps;    /* [n] accepted steps */
     uint32_t *rejected; /* [n] rejected attempts */
     double *work;       /* [n] cost, about in evaluations of the right-hand side: to balance loads */
-    double *reached;    /* [n] s: dt, less in a cell that failed */
+    double *reached;    /* [n] s: its interval, less in a cell that failed */
 } kinlane_extras;
 
 /* Summary of a call; counts are sums over the cells. */

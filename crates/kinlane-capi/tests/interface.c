@@ -239,6 +239,19 @@ static void advance(void)
     OK(kinlane_advance(solver, CELLS, t, p, y, KINLANE_CELL_MAJOR, 1e-7, &extras, NULL, error));
     CHECK(t[0] > t2[0] + 0.5);
 
+    /* Intervals of the cells' own: the dt of the call is not looked at. */
+    fill(gas, t, p, y), fill(gas, t2, p2, turned);
+    memset(&extras, 0, sizeof extras);
+    for (size_t i = 0; i < CELLS; i++)
+        heating[i] = i == 2 ? 3e-6 : 1e-8;
+    extras.intervals = heating, extras.reached = reached;
+    OK(kinlane_advance(solver, CELLS, t, p, y, KINLANE_CELL_MAJOR, NAN, &extras, NULL, error));
+    OK(kinlane_advance(solver, CELLS, t2, p2, turned, KINLANE_CELL_MAJOR, 3e-6, NULL, NULL, error));
+    CHECK(reached[0] == 1e-8 && reached[2] == 3e-6 && t[2] == t2[2] && t[1] != t2[1]);
+    heating[4] = 0.0;
+    FAILS(kinlane_advance(solver, CELLS, t, p, y, KINLANE_CELL_MAJOR, 1e-6, &extras, NULL, error), KINLANE_BATCH,
+          "cell 4, dt");
+
     /* The call is wrong. Nothing has changed. */
     fill(gas, t, p, y), fill(gas, t2, p2, turned);
     const kinlane_layout by_cell = KINLANE_CELL_MAJOR;

@@ -72,7 +72,8 @@ need their driver, and cuda a compiler of kernels (NVRTC).")]
 States file (NPZ, as numpy.savez or savez_compressed write it; float64, other numbers are converted):
   T [n] K, P [n] Pa, Y [n,k] mass fractions, species [k] names in any order, all required.
   Sums of Y may be off by 1e-6 and are then renormalised.
-  Optional: Te [n] K electron temperature; dYdt [n,k] 1/s and heating [n] W/kg, a source over the interval.
+  Optional: Te [n] K electron temperature; dYdt [n,k] 1/s and heating [n] W/kg, a source over the interval;
+  dt [n] s, the interval of each cell, in the place of --dt.
 Output: T, P, Y, species (in the mechanism's order), status [n] (0 = done), steps [n], rejected [n].
   A failed cell keeps its entry state. OUT.replay.json beside the output holds the failed cells (of gases).
 Atmospheres and stars have other arrays: T, C, J, T9, rho ...; see docs/schemes.md.
@@ -89,9 +90,9 @@ pub struct AdvanceArgs {
     /// NPZ file of the cells
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub states: PathBuf,
-    /// Interval to advance by [s], or with a unit: 1us, 0.5ms, 20ns
+    /// Interval to advance by [s], or with a unit: 1us, 0.5ms, 20ns (default: dt of the states file)
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Input and output")]
-    pub dt: f64,
+    pub dt: Option<f64>,
     /// NPZ file to write; it appears only when it is complete
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub out: PathBuf,
@@ -338,7 +339,7 @@ pub struct ToleranceArgs {
     /// Relative tolerance
     #[arg(long, value_name = "X", default_value = "1e-6", value_parser = positive, help_heading = "Integration")]
     pub rtol: f64,
-    /// Absolute tolerance, on mass fractions [default: 1e-12]; for a KPP scheme, on what the file counts in [default: 1e-3]
+    /// Absolute tolerance, on mass fractions [default: 1e-12]; for an atmosphere, on what the file counts in [default: 1e-3]
     #[arg(long, value_name = "X", value_parser = positive, help_heading = "Integration")]
     #[serde(default)]
     pub atol: Option<f64>,

@@ -33,6 +33,12 @@ pub enum Error {
         /// What is wrong with its cells.
         fault: BatchError,
     },
+    /// Nothing says how far to advance.
+    #[error("{}: no interval: give --dt, or in the file an array `dt` [n] s with that of each cell", .path.display())]
+    NoInterval {
+        /// The states file.
+        path: PathBuf,
+    },
     /// The species of a file are not those of the mechanism.
     #[error("{}, array `species`: {fault}", .path.display())]
     Species {
@@ -47,6 +53,9 @@ pub enum Error {
         /// The option.
         option: &'static str,
     },
+    /// A scheme without an interval.
+    #[error("no interval: give --dt, the time by which all cells are advanced")]
+    NeedsInterval,
     /// An option that applies to networks of nuclides alone.
     #[error("{option} is for networks of nuclides, and this is a gas-phase mechanism; leave it out")]
     OnlyForStars {
@@ -105,14 +114,24 @@ pub enum Error {
         names: Vec<String>,
     },
     /// Something that neither the file nor the command line says.
-    #[error("the file does not say it: give {option}")]
+    #[error("the file does not say {what}: give {option}")]
     Unsaid {
+        /// What it is.
+        what: &'static str,
         /// The option.
         option: &'static str,
     },
     /// More rows, or more turns of the sun, than can be meant.
     #[error("more than a million rows or turns of the sun: take larger --every and --refresh")]
     TooOften,
+    /// More steps than can be meant.
+    #[error("more than a billion steps of {step:e} s in {time:e} s: take a longer --step")]
+    TooShortSteps {
+        /// The step \[s\].
+        step: f64,
+        /// The time \[s\].
+        time: f64,
+    },
     /// A cell that is followed cannot go on.
     #[error("at {t:.6e} s: {fault}")]
     Course {
@@ -371,6 +390,9 @@ pub enum ReplayFault {
         /// The cells in the file.
         have: Vec<String>,
     },
+    /// It does not say over which interval.
+    #[error("it has no `dt`, neither of the cell nor of all; `kinlane advance` writes it")]
+    NoInterval,
     /// A file of the run no longer exists.
     #[error("it names the {what} {}, and there is no such file; say with {option} where it is now", .file.display())]
     Absent {

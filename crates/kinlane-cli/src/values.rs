@@ -176,6 +176,8 @@ mod tests {
         {
             assert_eq!(pressures(text), Ok(vec![pressure]), "{text}");
         }
+        // Millipascals are not megapascals.
+        assert!(pressures("5mPa").is_err());
         assert!(pressures("14.695949psi").is_ok_and(|p| (p[0] - 101_325.0).abs() < 0.01));
         assert_eq!(Sweep::times("1:3:3us").map(|s| s.0), Ok(vec![1e-6, 2e-6, 3e-6]));
         assert!(pressures("1,2,atm").is_err_and(|e| e.contains("a value is missing")));

@@ -291,6 +291,54 @@ fn arrays_without_effect_are_told() {
     assert!(text.contains(te) && text.contains("heating has no effect"), "{text}");
 }
 
+/// Cells may have intervals of their own; --dt is for all of them.
+#[test]
+fn cells_are_advanced_by_their_own_intervals() {
+    let b = Bench::new();
+    let n = 4;
+    let mut states = cells(n);
+    save(&b.path("s.npz"), &states, false);
+    let own = [1e-7, 2e-5, 1e-6, 3e-9];
+    states.insert("dt", Array::f64(&[n], &own));
+    save(&b.path("own.npz"), &states, false);
+    let run = |args: &[&str]| {
+        let o = b.kinlane(args);
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        stderr(&o)
+    };
+    let told = run(&["advance", "h2", "--states", "own.npz", "--out", "o.npz", "--json", "r.json"]);
+    assert!(!told.contains("dt"), "{told}");
+    let got = load(&b.path("o.npz"));
+    assert_eq!(got["dt"].numbers(), own);
+    let report: serde_json::Value = serde_json::from_slice(&std::fs::read(b.path("r.json")).unwrap()).unwrap();
+    assert!(report["dt"].is_null(), "{report}");
+    let rows = |file: &str| load(&b.path(file))["Y"].numbers().chunks(N).map(<[f64]>::to_vec).collect::<Vec<_>>();
+    for (cell, dt) in own.iter().enumerate() {
+        run(&["advance", "h2", "--states", "s.npz", "--dt", &dt.to_string(), "--out", "one.npz"]);
+        assert_eq!(rows("one.npz")[cell], rows("o.npz")[cell], "cell {cell}");
+    }
+    let told = run(&["advance", "h2", "--states", "own.npz", "--dt", "1us", "--out", "all.npz"]);
+    assert!(told.contains("dt is not read: all cells are advanced by --dt"), "{told}");
+    run(&["advance", "h2", "--states", "s.npz", "--dt", "1us", "--out", "same.npz"]);
+    assert_eq!(rows("all.npz"), rows("same.npz"));
+
+    let o = b.kinlane(&["advance", "h2", "--states", "s.npz", "--out", "no.npz"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("no interval: give --dt"), "{}", stderr(&o));
+    for (dt, why) in [([1e-6, 1e-6, 0.0, 1e-6], "cell 2, dt"), ([f64::NAN; 4], "cell 0, dt")] {
+        states.insert("dt", Array::f64(&[n], &dt));
+        save(&b.path("bad.npz"), &states, false);
+        let o = b.kinlane(&["advance", "h2", "--states", "bad.npz", "--out", "no.npz"]);
+        assert!(o.status.code() == Some(2) && stderr(&o).contains(why), "{}", stderr(&o));
+    }
+    // A failed cell is run again over its own interval.
+    states.insert("dt", Array::f64(&[n], &own));
+    save(&b.path("own.npz"), &states, false);
+    let o = b.kinlane(&["advance", "h2", "--states", "own.npz", "--out", "f.npz", "--max-steps", "1", "--quiet"]);
+    assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+    let o = b.kinlane(&["explain", "f.npz.replay.json", "--cell", "1"]);
+    assert!(o.status.success() && stdout(&o).contains("dt = 2e-5 s"), "{} {}", stdout(&o), stderr(&o));
+}
+
 #[test]
 fn files_that_are_not_what_they_should_be_are_told_in_words() {
     let b = Bench::new();

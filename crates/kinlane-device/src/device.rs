@@ -113,7 +113,7 @@ struct Flight<'a> {
 /// The interval, and what is to be recorded on the way.
 #[derive(Clone, Copy)]
 pub struct Journey<'a> {
-    /// The interval \[s\].
+    /// The interval of cells that have none of their own \[s\].
     pub dt: f64,
     /// What is to be recorded.
     pub sought: Option<Sought<'a>>,
@@ -336,7 +336,7 @@ impl Device {
         self.lend(&kernels, self.set.needs, cells)?;
         if !self.set.warm {
             self.clear(0)?;
-            self.launch(0, 0, false, 1.0, 1)?;
+            self.launch(0, 0, false, 1)?;
             self.driver.finish(0)?;
             self.set.warm = true;
         }
@@ -372,16 +372,14 @@ impl Device {
     /// programs over the same layout. In `input` and `output` a worker visits cells that the counter gave it,
     /// fewer than `cells`, for which the cut has room ([`Room`](crate::memory::Room)). And there are as many
     /// arenas as workers.
-    fn launch(&mut self, queue: usize, cells: usize, sources: bool, dt: f64, turn: u32) -> Result<(), DeviceError> {
+    fn launch(&mut self, queue: usize, cells: usize, sources: bool, turn: u32) -> Result<(), DeviceError> {
         let (size, step) = self.group();
         let lent = self.lent()?;
         let l = lent.queues[queue];
         let groups = groups(lent.cut.workers, cells, step);
         let o = &self.options;
-        let h = match self.set.continuing {
-            true => o.first_step.unwrap_or(record::FIRST),
-            false => o.first_step.unwrap_or(dt).min(dt),
-        };
+        // Where cells do not go on from an earlier call, the first step is the interval at most.
+        let h = o.first_step.unwrap_or(if self.set.continuing { record::FIRST } else { f64::MAX });
         let (m, u, x) = (Argument::Memory, Argument::Count, Argument::Number);
         let mut arguments = [
             m(l.arena),
@@ -395,7 +393,6 @@ impl Device {
             u(cells as u32),
             u(u32::from(sources)),
             u(turn),
-            x(dt),
             x(h),
             x(o.rtol),
             x(o.atol),
@@ -421,8 +418,12 @@ impl Device {
         signals: Signals<'_>,
     ) -> Result<PerMethod<usize>, DeviceError> {
         let done = self.fly(supply, journey, wish, signals);
+        self.settled(done)
+    }
+
+    /// The outcome of a call. If that is an error, no copy may still be running when the host's memory is used or released.
+    fn settled<T>(&mut self, done: Result<T, DeviceError>) -> Result<T, DeviceError> {
         if done.is_err() {
-            // No copy may still be running when the host's memory is used or released.
             for queue in 0..QUEUES {
                 let _ = self.driver.finish(queue);
             }
@@ -453,7 +454,7 @@ impl Device {
                         signals.progress.fetch_add(now, Ordering::Relaxed);
                         flight.counted += now;
                         self.turn = next_turn(self.turn, flight.since.elapsed());
-                        self.start(queue, &mut flight, journey.dt)?;
+                        self.start(queue, &mut flight)?;
                         flying[queue] = Some(flight);
                         continue;
                     }
@@ -474,8 +475,8 @@ impl Device {
                 let log =
                     journey.sought.map(|sought| Log::new(cut.workers, ROWS, self.plan.species, sought.events.len()));
                 let mut flight = Flight { part, log, since: Instant::now(), counted: 0 };
-                self.depart(queue, &flight)?;
-                self.start(queue, &mut flight, journey.dt)?;
+                self.depart(queue, &flight, journey.dt)?;
+                self.start(queue, &mut flight)?;
                 flying[queue] = Some(flight);
             } else {
                 more = false;
@@ -488,8 +489,8 @@ impl Device {
     }
 
     /// Copies cells to the device.
-    fn depart(&mut self, queue: usize, flight: &Flight<'_>) -> Result<(), DeviceError> {
-        let numbers = self.pack(queue, &flight.part.cells)?;
+    fn depart(&mut self, queue: usize, flight: &Flight<'_>, dt: f64) -> Result<(), DeviceError> {
+        let numbers = self.pack(queue, &flight.part.cells, dt)?;
         let l = self.lent()?.queues[queue];
         self.driver.upload(queue, l.host_in, l.input, numbers)?;
         if self.set.continuing {
@@ -500,10 +501,10 @@ impl Device {
     }
 
     /// Starts the work on cells that have been copied, or goes on with it.
-    fn start(&mut self, queue: usize, flight: &mut Flight<'_>, dt: f64) -> Result<(), DeviceError> {
+    fn start(&mut self, queue: usize, flight: &mut Flight<'_>) -> Result<(), DeviceError> {
         let (cells, sources) = (flight.part.len(), flight.part.cells.source.is_some());
         flight.since = Instant::now();
-        self.launch(queue, cells, sources, dt, self.turn)?;
+        self.launch(queue, cells, sources, self.turn)?;
         let lent = self.lent()?;
         let (l, log) = (lent.queues[queue], lent.cut.workers * self.set.needs.log / 8);
         self.driver.download(queue, l.queue, l.host_counted, COUNTED)?;
@@ -560,9 +561,9 @@ impl Device {
     }
 
     /// Packs cells into the staging memory of a queue. Returns how many numbers that makes.
-    fn pack(&mut self, queue: usize, c: &Cells<'_>) -> Result<usize, DeviceError> {
+    fn pack(&mut self, queue: usize, c: &Cells<'_>, dt: f64) -> Result<usize, DeviceError> {
         let l = self.lent()?.queues[queue];
-        Ok(copies::pack(self.driver.host(l.host_in), c, &mut self.crew))
+        Ok(copies::pack(self.driver.host(l.host_in), c, dt, &mut self.crew))
     }
 
     /// Takes the cells of a finished queue back.
@@ -590,7 +591,12 @@ impl Device {
     }
 
     /// Net production rates, and Jacobians if asked for, cell-major, at points that have been checked.
-    pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], mut jac: Option<&mut [f64]>) -> Result<(), DeviceError> {
+    pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), DeviceError> {
+        let done = self.evaluate(at, wdot, jac);
+        self.settled(done)
+    }
+
+    fn evaluate(&mut self, at: Points<'_>, wdot: &mut [f64], mut jac: Option<&mut [f64]>) -> Result<(), DeviceError> {
         let (k, all) = (self.plan.species, at.temperature.len());
         self.suit(all, false);
         let kernel = self.rates_kernel(jac.is_some(), all)?;

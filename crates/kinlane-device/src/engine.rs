@@ -244,7 +244,7 @@ impl DeviceEngine {
             return Err(EngineError::NotWatched.into());
         }
         let plan = self.cpu.plan();
-        check_watch(watch, cells.temperature.len(), plan.species, dt)?;
+        check_watch(watch, cells.temperature.len(), plan.species, cells.longest(dt))?;
         let molar_mass = plan.molar_mass.clone();
         let &Options { rtol, atol, .. } = self.cpu.options();
         let sought = Sought { times: watch.times, events: watch.events, molar_mass: &molar_mass, rtol, atol };
@@ -267,7 +267,7 @@ impl DeviceEngine {
             let source = cells.source.zip(dydt.as_ref()).map(|(s, dydt)| Source { dydt, heating: s.heating });
             let mut lent = Cells::new(cells.temperature, cells.pressure, &mut y, Layout::CellMajor, cells.outcome);
             lent.electron_temperature = cells.electron_temperature;
-            lent.constants = cells.constants;
+            (lent.constants, lent.intervals) = (cells.constants, cells.intervals);
             lent.source = source;
             let totals = self.run(Part { cells: lent, series, found, records }, journey, signals);
             cells.y.copy_from_slice(&turned(&y, self.species, n));
@@ -389,11 +389,12 @@ impl DeviceEngine {
         let electron = cells.electron_temperature.map(|e| pick(e, 1));
         let source = cells.source.map(|s| (pick(s.dydt, k), pick(s.heating, 1)));
         let constants = cells.constants.map(|c| pick(c, c.len() / all));
+        let intervals = cells.intervals.map(|dt| pick(dt, 1));
         let (mut noted, mut happened, mut kept) = (pick(series, points), pick(found, events), pick(records, width));
         let mut outcome = vec![Outcome::default(); left.len()];
         let mut lent = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
         lent.electron_temperature = electron.as_deref();
-        lent.constants = constants.as_deref();
+        (lent.constants, lent.intervals) = (constants.as_deref(), intervals.as_deref());
         lent.source = source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
         let part = Part { cells: lent, series: &mut noted, found: &mut happened, records: &mut kept };
         let chosen = on_lanes(&mut self.cpu, part, journey, signals)?;

@@ -2,7 +2,7 @@
 
 use crate::supply::Part;
 use kinlane_solve::Reactor;
-use kinlane_solve::watch::{Noted, Sought, Step};
+use kinlane_solve::watch::{LEEWAY, Noted, Sought, Step};
 
 /// Numbers at the head of a row: cell, accepted steps, t, last step, time left, verdict, pressure or density.
 pub const HEAD: usize = 7;
@@ -77,7 +77,7 @@ impl Log {
                     reactor,
                     between: &|times, to| after(cell, parameter, &|i| state(last, i), times, to),
                 };
-                let end = if left == 0.0 { f64::INFINITY } else { step.t + step.h };
+                let end = (step.t + step.h) * if left == 0.0 { LEEWAY } else { 1.0 };
                 noted.look(sought, &step, steps, end, to.answers(cell));
                 last.copy_from_slice(row);
                 self.ended += usize::from(verdict != 0.0);

@@ -99,8 +99,8 @@ impl Room {
     }
 }
 
-/// Numbers of input per cell, beside mass fractions: T, p, electron temperature, heating.
-pub const HEAD_IN: usize = 4;
+/// Numbers of input per cell, beside mass fractions: T, p, electron temperature, heating, interval.
+pub const HEAD_IN: usize = 5;
 /// Numbers of output per cell, beside mass fractions: T, p, verdict, h, steps, rejected, rhs, jac, factor,
 /// number of the method that ended the cell.
 pub const HEAD_OUT: usize = 10;
@@ -121,13 +121,14 @@ fn table_bytes(plan: &Plan) -> usize {
 
 impl Needs {
     /// Needs of a cell of a plan with an arena of `worker` bytes.
-    pub fn new(worker: usize, plan: &Plan, sources: bool) -> Self {
-        Self::of(worker, [plan.species, plan.given_constants()], sources, table_bytes(plan))
+    pub fn new(worker: usize, plan: &Plan) -> Self {
+        Self::of(worker, [plan.species, plan.given_constants()], table_bytes(plan))
     }
 
     /// The same for so many species and given rate constants.
-    fn of(worker: usize, [species, given]: [usize; 2], sources: bool, tables: usize) -> Self {
-        let state = species * if sources { 3 } else { 2 } + given;
+    fn of(worker: usize, [species, given]: [usize; 2], tables: usize) -> Self {
+        // Mass fractions in and out, and sources, which a batch may have.
+        let state = 3 * species + given;
         Self {
             worker,
             near: 0,
@@ -239,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_long_batch_is_cut_so_that_copies_and_kernels_overlap() {
-        let needs = Needs::of(8 * 7252, [53, 0], true, 200_000);
+        let needs = Needs::of(8 * 7252, [53, 0], 200_000);
         let chunks = |memory: u64, batch: usize| {
             let c = needs.cut(&card(memory), None, 100 * 512, 32, batch).unwrap();
             assert!(c.cells >= 2 * c.workers.min(batch / 4) || memory < 1 << 36, "{c:?}: less than two turns");
@@ -255,7 +256,7 @@ mod tests {
 
     #[test]
     fn what_has_become_too_small_grows_and_the_rest_stays() {
-        let needs = Needs { lists: 8, kept: 64, ..Needs::of(1000, [3, 0], true, 0) };
+        let needs = Needs { lists: 8, kept: 64, ..Needs::of(1000, [3, 0], 0) };
         let room = |workers, cells| needs.room(&Cut { workers, cells }, 3);
         let (small, large, slim) = (room(32, 100), room(32, 200), room(64, 100));
         assert!(large.holds(&small) && !small.holds(&large) && !slim.holds(&large) && !large.holds(&slim));
@@ -272,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_cut_fits_whatever_the_memory() {
-        let rates = Needs::of(8 * 7252, [53, 0], true, 200_000);
+        let rates = Needs::of(8 * 7252, [53, 0], 200_000);
         let jacobians = Needs { jacobian: 12_000, ..rates };
         for (needs, memory) in
             [rates, jacobians].into_iter().flat_map(|n| [23, 26, 30, 36].map(|bits| (n, 1u64 << bits)))

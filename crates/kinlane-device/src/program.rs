@@ -505,7 +505,7 @@ impl<'a> Programs<'a> {
         let kernel = format!("#define ENTRIES {entries}\n{}", include_str!("kernels/rates.c"));
         let program = self.evaluation(jacobian);
         let [worker, _] = self.room_of(&program);
-        let needs = Needs::new(worker, self.plan, true);
+        let needs = Needs::new(worker, self.plan);
         (self.text(&program, language, mapping, &kernel), Needs { jacobian: 8 * entries, ..needs })
     }
 
@@ -574,6 +574,9 @@ impl<'a> Programs<'a> {
     fn enter<M: Machine>(&self, m: M) {
         self.gas().enter_on(m, self.stepper.y);
         let (c, dt) = (self.stepper.clock, m.var(self.dt));
+        if !matches!(self.role, Role::Continuing) {
+            m.set(c.h, m.var(c.h).min(dt));
+        }
         let brought = [c.h, c.rtol, c.atol, c.budget];
         for (a, x) in c.start(Start::default()) {
             if !brought.contains(&a) {

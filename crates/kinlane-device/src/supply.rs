@@ -72,6 +72,8 @@ impl<'a> Supply<'a> {
         rest.electron_temperature = electron_temperature.map(|e| e.1);
         let constants = rest.constants.map(|c| c.split_at(c.len() / left * n));
         rest.constants = constants.map(|c| c.1);
+        let intervals = rest.intervals.map(|dt| dt.split_at(n));
+        rest.intervals = intervals.map(|dt| dt.1);
         let source = rest.source.map(|s| (s.dydt.split_at(n * k), s.heating.split_at(n)));
         rest.source = source.map(|(y, h)| Source { dydt: y.1, heating: h.1 });
         let (t, p) = (front(&mut rest.temperature, n), front(&mut rest.pressure, n));
@@ -79,6 +81,7 @@ impl<'a> Supply<'a> {
         let mut cells = Cells::new(t, p, y, Layout::CellMajor, outcome);
         cells.electron_temperature = electron_temperature.map(|e| e.0);
         cells.constants = constants.map(|c| c.0);
+        cells.intervals = intervals.map(|dt| dt.0);
         cells.source = source.map(|(y, h)| Source { dydt: y.0, heating: h.0 });
         Some(Part { cells, series, found, records })
     }

@@ -201,6 +201,11 @@ fn cells_choose_their_methods_as_on_the_lanes() {
         let mut lanes = Runner::lanes(&plan, &options);
         let want = lanes.run(&states, dt, Layout::CellMajor, None);
         let chosen = lanes.chosen;
+        // Each by its own interval, of some that suit one explicit step and some that do not.
+        let intervals = (0..states.len()).map(|i| dt * [1e-2, 1.0, 30.0][i % 3]).collect();
+        let own = Sources { intervals, ..Sources::default() };
+        let want_own = lanes.run(&states, f64::NAN, Layout::CellMajor, Some(&own));
+        assert!(want_own.iter().zip(&own.intervals).all(|(w, dt)| w.1.t == *dt), "cells end with their intervals");
         assert_eq!(chosen.map(|n| n > 0), some, "{chosen:?}");
         for device in tested() {
             for &mapping in mappings {
@@ -211,6 +216,8 @@ fn cells_choose_their_methods_as_on_the_lanes() {
                 assert_eq!(runner.chosen, chosen, "{rtol}, {mapping:?}");
                 // Though their kernels pause: the CPU's help would hide what they lose.
                 assert_eq!(runner.device().rescued(), 0, "{rtol}, {mapping:?}");
+                let got = runner.run(&states, f64::NAN, Layout::CellMajor, Some(&own));
+                same(&format!("own intervals, auto at {rtol}, {mapping:?}"), &got, &want_own);
             }
         }
     }
@@ -365,6 +372,7 @@ fn chunks_layouts_sources_and_company_change_no_bit() {
         dydt[n - 1] -= dydt.iter().sum::<f64>();
         sources.dydt.extend(dydt);
         sources.heating.push(r.uniform(-1e8, 1e8));
+        sources.intervals.push(10f64.powf(r.uniform(-7.0, -5.0)));
     }
     let (options, dt) = (Options::default(), 3e-6);
     for (device, mapping) in mapped() {
@@ -401,7 +409,8 @@ fn cells_go_on_from_call_to_call_as_on_the_lanes() {
     let mut states: Vec<_> = mixtures(&network, "H2", 60).into_iter().chain(random_states(&network, 20, 3)).collect();
     states[7].t = 1e9; // that of no gas: the CPU has to say so
     let n = plan.species;
-    let sources = Sources { dydt: vec![0.0; states.len() * n], heating: vec![1e9; states.len()] };
+    let intervals = (0..states.len()).map(|i| 1e-7 * (i + 1) as f64).collect();
+    let sources = Sources { dydt: vec![0.0; states.len() * n], heating: vec![1e9; states.len()], intervals };
     let calls =
         [(3e-6, Layout::CellMajor, false), (4e-6, Layout::CellMajor, false), (2e-6, Layout::SpeciesMajor, false)];
     let calls = calls.into_iter().chain([(1e-6, Layout::CellMajor, true)]);
@@ -511,7 +520,7 @@ fn a_poisoned_cell_harms_no_other_and_ends_as_on_the_cpu() {
     states[59].y.iter_mut().for_each(|y| *y *= -1e300);
     // Brought to where laws hold, it still began where none does.
     states[20].t = 5.0;
-    let mut sources = Sources { dydt: vec![0.0; 60 * plan.species], heating: vec![0.0; 60] };
+    let mut sources = Sources { dydt: vec![0.0; 60 * plan.species], heating: vec![0.0; 60], ..Sources::default() };
     sources.heating[20] = 1e10;
     let want = Runner::lanes(&plan, &options).run(&states, dt, Layout::CellMajor, Some(&sources));
     for (device, mapping) in mapped() {

@@ -24,6 +24,7 @@ pub struct Batch<'a> {
     pub(crate) outcome: *mut Outcome,
     pub(crate) electron: Option<&'a [f64]>,
     pub(crate) source: Option<Source<'a>>,
+    pub(crate) intervals: Option<&'a [f64]>,
     pub(crate) factors: Option<&'a [Vec<Factor>]>,
     /// Rate constants \[n, reactions\], where they come with the cells.
     pub(crate) constants: Option<&'a [f64]>,
@@ -33,8 +34,8 @@ pub struct Batch<'a> {
     pub(crate) recall: Option<Recall<'a>>,
     /// Imposed histories, one per cell.
     pub(crate) histories: Option<&'a [Arc<History>]>,
-    /// The interval [s].
-    pub dt: f64,
+    /// The interval [s], or the longest of all cells.
+    pub longest: f64,
     pub(crate) supply: Supply<'a>,
     pub(crate) hand_over: Option<HandOver<'a>>,
     /// Where cells go that end without having arrived, if another method may finish them.
@@ -63,12 +64,13 @@ impl<'a> Batch<'a> {
             outcome: c.outcome.as_mut_ptr(),
             electron: c.electron_temperature,
             source: c.source,
+            intervals: c.intervals,
             factors: c.factors,
             constants: c.constants,
             notes: None,
             recall: None,
             histories: None,
-            dt,
+            longest: c.longest(dt),
             supply: Supply::Queue(AtomicUsize::new(0)),
             hand_over: None,
             give_back: None,
@@ -85,6 +87,11 @@ impl<'a> Batch<'a> {
     /// Where cells are watched: what to record of them, and the arrays with both ends of their steps.
     pub(crate) fn watched<'s>(&self, s: &'s Shared) -> Option<(&Notes<'a>, &'s Track)> {
         self.notes.as_ref().zip(s.track.as_ref())
+    }
+
+    /// The interval of a cell [s].
+    pub(crate) fn interval(&self, cell: usize) -> f64 {
+        self.intervals.map_or(self.longest, |all| all[cell])
     }
 
     /// A cell of this batch.
@@ -150,6 +157,11 @@ impl<'a> Taken<'_, 'a> {
     pub fn conditions(self) -> (f64, f64) {
         // SAFETY: as above.
         unsafe { (*self.batch.temperature.add(self.cell), *self.batch.pressure.add(self.cell)) }
+    }
+
+    /// Its interval [s].
+    pub fn interval(self) -> f64 {
+        self.batch.interval(self.cell)
     }
 
     /// Its mass fractions.

@@ -52,6 +52,8 @@ pub struct Cells<'a> {
     pub electron_temperature: Option<&'a [f64]>,
     /// Sources, if any.
     pub source: Option<Source<'a>>,
+    /// The interval of each cell \[n\] \[s\], in the place of that of the call: local time steps.
+    pub intervals: Option<&'a [f64]>,
     /// Factors on rate constants \[n\], if any, for a plan with
     /// [`Features::factors`](kinlane_plan::plan::Features::factors).
     pub factors: Option<&'a [Vec<Factor>]>,
@@ -63,7 +65,8 @@ pub struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// Cells without sources, with electrons at the temperature of the gas; for anything else set the fields.
+    /// Cells without sources, with electrons at the temperature of the gas, and one interval for all; for anything else set
+    /// the fields.
     pub fn new(
         temperature: &'a mut [f64],
         pressure: &'a mut [f64],
@@ -78,21 +81,32 @@ impl<'a> Cells<'a> {
             layout,
             electron_temperature: None,
             source: None,
+            intervals: None,
             factors: None,
             constants: None,
             outcome,
         }
     }
 
-    /// Checks that all slices fit, that all values are finite and T, p and Te positive, and that sources over
-    /// `dt` \[s\] leave sums of mass fractions as they are.
+    /// The interval of a cell \[s\] in a call of `dt` \[s\].
+    pub fn interval(&self, cell: usize, dt: f64) -> f64 {
+        self.intervals.map_or(dt, |all| all[cell])
+    }
+
+    /// The longest interval of a cell \[s\] in a call of `dt` \[s\].
+    pub fn longest(&self, dt: f64) -> f64 {
+        self.intervals.map_or(dt, |all| all.iter().copied().fold(0.0, f64::max))
+    }
+
+    /// Checks that all slices fit, that all values are finite and T, p, Te and intervals positive, and that sources over
+    /// the interval (`dt` \[s\], where cells have none of their own) leave sums of mass fractions as they are.
     ///
     /// # Errors
     /// [`EngineError::Interval`], [`EngineError::Length`], [`EngineError::Value`]; [`EngineError::Unbalanced`] where
     /// the sources of a cell would change the sum of its mass fractions by more than [`SUM_TOLERANCE`];
     /// [`EngineError::NoFactors`], [`EngineError::Reaction`].
     pub fn check(&self, plan: &Plan, dt: f64) -> Result<(), EngineError> {
-        if !(dt.is_finite() && dt > 0.0) {
+        if self.intervals.is_none() && !(dt.is_finite() && dt > 0.0) {
             return Err(EngineError::Interval { dt });
         }
         let (cells, species) = (self.temperature.len(), plan.species);
@@ -101,6 +115,10 @@ impl<'a> Cells<'a> {
             Points { electron_temperature, ..Points::new(self.temperature, self.pressure, self.y, self.layout) };
         points.check_laid(species)?;
         length("outcome", self.outcome.len(), cells)?;
+        if let Some(intervals) = self.intervals {
+            length("intervals", intervals.len(), cells)?;
+            check_column("dt", intervals, |x| x.is_finite() && x > 0.0)?;
+        }
         check_constants(plan, cells, self.constants)?;
         if let Some(s) = self.source {
             length("source.dydt", s.dydt.len(), cells * species)?;
@@ -110,6 +128,7 @@ impl<'a> Cells<'a> {
             let [by_cell, by_species] = if self.layout == Layout::CellMajor { [species, 1] } else { [1, cells] };
             for cell in 0..cells {
                 let sum: f64 = (0..species).map(|k| s.dydt[cell * by_cell + k * by_species]).sum();
+                let dt = self.interval(cell, dt);
                 if !plan.given && (sum * dt).abs() > SUM_TOLERANCE {
                     return Err(EngineError::Unbalanced { cell, sum, dt });
                 }
@@ -142,6 +161,7 @@ impl<'a> Cells<'a> {
             layout: self.layout,
             electron_temperature: self.electron_temperature,
             source: self.source,
+            intervals: self.intervals,
             factors: self.factors,
             constants: self.constants,
             outcome: self.outcome,

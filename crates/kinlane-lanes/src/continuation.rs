@@ -111,7 +111,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let record = unsafe { Self::record(r, cell) };
         let c = s.stepper.clock;
         let known = of_use(record, self.taken(b, lane).state(), b.has_environment());
-        let mut course = Course::new(b.dt);
+        let dt = b.interval(cell);
+        let mut course = Course::new(dt);
         if known == ALL {
             let mut numbers = record[saved(s.plan.species)..].iter();
             for &a in r.arrays {
@@ -119,13 +120,13 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             }
             let counts = c.counters().map(|a| self.get(a, 0, lane));
             self.set(c.budget, 0, lane, counts[0] + counts[1] + f64::from(s.options.max_steps));
-            course = Course { end: record[END] + b.dt, counts, ..course };
+            course = Course { end: record[END] + dt, counts, ..course };
         } else {
             let h = if known == NOTHING { s.options.first_step.unwrap_or(FIRST) } else { record[H] };
             self.set(c.h, 0, lane, h);
         }
         self.set(c.left, 0, lane, FOREVER);
-        self.set(c.span, 0, lane, b.dt);
+        self.set(c.span, 0, lane, dt);
         self.set(c.verdict, 0, lane, 0.0);
         course
     }

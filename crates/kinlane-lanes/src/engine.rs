@@ -290,7 +290,7 @@ impl Engine {
         worker.bytes() + narrow.as_ref().map_or(0, |w| w.bytes())
     }
 
-    /// Advances every cell by `dt` \[s\], in place. `progress` counts finished cells. Setting `stop` ends the
+    /// Advances every cell by `dt` \[s\], or by its own interval, in place. `progress` counts finished cells. Setting `stop` ends the
     /// work early; unfinished cells then keep their entry state, with `Status::Cancelled`.
     ///
     /// A failed cell keeps its entry state and says why in its outcome; that is not an error.
@@ -390,7 +390,7 @@ impl Engine {
         if self.shared.track.is_none() {
             return Err(EngineError::NotWatched);
         }
-        check_watch(watch, count, self.shared.plan.species, dt)?;
+        check_watch(watch, count, self.shared.plan.species, cells.longest(dt))?;
         if let Some(histories) = histories {
             self.shared.plan.imposed().ok_or(EngineError::NoHistory)?;
             length("histories", histories.len(), count)?;

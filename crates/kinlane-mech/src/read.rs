@@ -318,7 +318,9 @@ fn is_musica(text: &str) -> bool {
         let behind = text.split("type").skip(1).map(|rest| rest.trim_start_matches(['"', '\'', ':', ' ']));
         behind.into_iter().any(|rest| rest.starts_with(name))
     };
-    let reacts = || key("reactants") || ["EMISSION", "SURFACE", "FIRST_ORDER_LOSS"].into_iter().any(kind);
+    let kinds =
+        ["EMISSION", "SURFACE", "FIRST_ORDER_LOSS", "WET_DEPOSITION", "HL_PHASE_TRANSFER", "SIMPOL_PHASE_TRANSFER"];
+    let reacts = || key("reactants") || kinds.into_iter().any(kind);
     key("camp-files") || key("camp-data") || (key("reactions") && !key("equation") && reacts())
 }
 

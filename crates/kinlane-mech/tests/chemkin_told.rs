@@ -153,3 +153,18 @@ fn unit_words_in_singular_and_plural() {
         assert!(found.len() == 1 && found[0].2.contains(&format!("did you mean `{meant}`?")), "{unit}: {found:?}");
     }
 }
+
+#[test]
+fn keywords_that_do_nothing_are_told() {
+    let with = |reactions: &str| {
+        let all = ["H", "O"].map(record).concat();
+        told(&format!(
+            "ELEM C H END\nSPECIES H O END\nTHERMO\n300. 1000. 5000.\n{all}END\nREACTIONS MAXSP=8\n{reactions}\nEND\n"
+        ))
+    };
+    let found = with("H=>O 1e12 0 0\nFORD/H 2/\nRORD/O 1/");
+    assert!(found.iter().any(|d| d.0 == "M0352" && d.1.contains("no effect")), "{found:?}");
+    let found = with("H=O 1e12 0 0\nDUP/\nH=O 1e13 0 0\nDUP/ /");
+    assert_eq!(found.iter().map(|d| d.0).collect::<Vec<_>>(), ["M0331", "M0331"], "{found:?}");
+    assert!(found[0].1.contains("which has no data"), "{found:?}");
+}

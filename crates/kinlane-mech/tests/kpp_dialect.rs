@@ -168,6 +168,19 @@ fn elements_of_arrays_may_have_several_indices() {
     assert_eq!(inputs, ["khet(iht_N2O5)", "HET(ind_A,1)", "ZPJ(1,2,3)"]);
     assert_eq!(rate_constants(&scheme, &cell(0, 3)), [4.0, 302.0]);
     assert!(read_str(("test.def", "#DEFVAR\nIA = IGNORE;\n#EQUATIONS\nIA = PROD : foo(IA);")).is_err());
+    // The index may be an integer of the file, as in MECCA.
+    let text = "#DEFVAR\nA=H;\n#EQUATIONS\nA=PROD:khet_Tr(iht_N2O5)*kuser(nth);\n#INLINE F90_GLOBAL\n\
+                INTEGER, PARAMETER, PUBLIC :: iht_N2O5 = 1, nth = 2\n REAL(dp) :: khet_Tr(2) = 0.\n#ENDINLINE\n";
+    let own = self::scheme(text);
+    assert_eq!(own.inputs.iter().map(|x| x.0.as_str()).collect::<Vec<_>>(), ["khet_Tr(iht_N2O5)", "kuser(nth)"]);
+}
+
+#[test]
+fn declarations_give_values_of_any_kind() {
+    let text = "#DEFVAR\nA=H;\n#EQUATIONS\nA=PROD:xn*yn*zn*wn;\n#INLINE F90_GLOBAL\nINTEGER, PUBLIC :: xn = 1\n\
+                REAL(kind=dp) :: yn = 2.5, wn\nREAL(dp), SAVE :: zn = 3.0\n#ENDINLINE\n";
+    let expected = [("xn", Some(1.0)), ("yn", Some(2.5)), ("zn", Some(3.0)), ("wn", None)];
+    assert_eq!(scheme(text).inputs, expected.map(|(name, value)| (name.to_owned(), value)));
 }
 
 #[test]

@@ -153,6 +153,10 @@ fn troe() {
     let (k0, kinf, air) = (1.9e6 * (T / 300.0).powi(-3), 1.6e7 * (T / 300.0).powf(0.2), M / N);
     let k = k0 * air * broadening(k0 * air / kinf, 0.6, 1.0);
     close(&rates(&scheme, &[]), &[k / N, k / N / N]);
+    // MUSICA's TS1 has widths below zero; they are computed as they stand, and told.
+    let scheme = zero(&format!(r#"{{{sides}, "k0_A": 5.5e-30, "kinf_A": 8.3e-13, "N": -0.1}}"#));
+    close(&rates(&scheme, &[]), &[law(5.5e-30, 8.3e-13, 0.6, -0.1)]);
+    assert_eq!(scheme.notes.iter().map(|n| n.code).collect::<Vec<_>>(), ["M0710"]);
 }
 
 #[test]

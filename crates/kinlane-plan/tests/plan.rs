@@ -57,10 +57,6 @@ fn the_pattern_of_the_factors_is_closed_under_elimination() {
             }
         }
         assert_eq!(operations, plan.lu.operations, "{name}");
-        assert!(rows[plan.lu.dense..].iter().enumerate().all(|(d, r)| {
-            let i = plan.lu.dense + d;
-            r.iter().filter(|&&j| j >= i).count() == plan.lu.n - i
-        }));
     }
 }
 

@@ -1,5 +1,6 @@
 //! The upper rungs of the failure ladder: a single cell is advanced on the scalar machine, with a pivoted
-//! factorisation; first by the method in use, then by a plainer one of lower order.
+//! factorisation; first by the method in use if that is a Rosenbrock method, else by Rodas5P, then by a plainer one of lower
+//! order.
 //!
 //! The lanes factor without pivoting, in an order fixed for the mechanism. Where that loses too many digits,
 //! the error estimate rejects every step; here such a cell is tried again from its entry state.

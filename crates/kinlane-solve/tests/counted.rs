@@ -189,7 +189,7 @@ impl<M: Machine, P: Problem<M>> Invariants<M> for Counted<'_, P> {
     fn remember_energy(&self, m: M, y: Array) {
         self.problem.remember_energy(m, y);
     }
-    fn energy_lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> M::R {
+    fn energy_lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> [M::R; 2] {
         self.problem.energy_lost(m, y, y1, h, rtol)
     }
     fn energy_lacking(&self, m: M, y1: Array, d: M::R, which: <M::R as Real>::Mask, b: Array) {

@@ -66,7 +66,6 @@ fn layout(pattern: &[Vec<bool>], order: &[usize], tables: &mut Tables, l: &mut L
         col: tables.indices(col),
         factors: Factors::real(l, n, entries),
         entries,
-        dense: n,
         ..Lu::default()
     };
     (lu, l.array(entries))

@@ -89,7 +89,7 @@ fn errors_fall_with_the_order_of_the_number_of_steps() {
     }
     let radau = Method::find("radau5").unwrap();
     for (method, order, tolerances) in [
-        (radau, 5.0, [1e-5, 1e-8]),
+        (radau, 5.0, [1e-5, 1e-10]),
         (Method::find("sdirk4").unwrap(), 4.0, [1e-6, 1e-10]),
         (Method::find("backward-euler").unwrap(), 1.0, [1e-3, 1e-5]),
         (multistep("bdf", 1), 1.0, [1e-4, 1e-7]),
@@ -476,9 +476,8 @@ fn bdf_costs_what_cvode_costs_and_ndf_less() {
 fn radau5_costs_what_scipys_costs() {
     let (means, largest) = beside(Method::find("radau5").unwrap(), include_str!("radau.json"));
     let [steps, rhs, jac, factor, error] = means;
-    assert!(steps < 0.95 && rhs < 0.9 && jac < 0.93 && factor < 1.0 && error < 0.5, "radau5: {means:?}");
-    // Of Jacobians, which are made anew where the step leaps.
-    assert!(largest < 1.45, "radau5: one run takes {largest} times as much");
+    assert!(steps < 0.95 && rhs < 0.9 && jac < 0.92 && factor < 1.0 && error < 0.5, "radau5: {means:?}");
+    assert!(largest < 1.4, "radau5: one run takes {largest} times as much");
 }
 
 /// y₁ − y₀ = h f(y₁) + κ (y₁ − 2 y₀ + y₋₁) in steps of one length.

@@ -170,7 +170,8 @@ impl Advance {
         AdvanceBuilder { mechanism: mechanism.clone(), options: Options::default(), place: Place::default() }
     }
 
-    /// Advances every cell by `dt` \[s\], in the caller's buffers.
+    /// Advances every cell by `dt` \[s\], in the caller's buffers; or each by its own of `intervals`, and then `dt` is not
+    /// looked at.
     ///
     /// | of [`Cells`] | shape | unit |
     /// |---|---|---|
@@ -180,6 +181,7 @@ impl Advance {
     /// | `electron_temperature` | \[n\] | K |
     /// | `source.dydt` | \[n, species\] as `layout` says | 1/s |
     /// | `source.heating` | \[n\] | W/kg |
+    /// | `intervals` | \[n\] | s |
     /// | `factors` | \[n\] lists | |
     /// | `outcome` | \[n\], written: `Cancelled` for all cells if the call is refused | |
     ///
@@ -204,7 +206,7 @@ impl Advance {
     ///
     /// # Errors
     /// Before any cell is touched: [`BatchError::Interval`] if `dt` is not positive and finite;
-    /// [`BatchError::Length`]; [`BatchError::Value`] if a value is not finite, T, p or Te not positive, or a
+    /// [`BatchError::Length`]; [`BatchError::Value`] if a value is not finite, T, p, Te or an interval not positive, or a
     /// factor negative; [`BatchError::Reaction`] if a factor is for no reaction; [`BatchError::Unbalanced`] if the sources of a cell would change
     /// the sum of its mass fractions by more than [`SUM_TOLERANCE`](crate::SUM_TOLERANCE) over `dt`;
     /// [`BatchError::Factors`] if the mechanism or the device does not support factors.
@@ -257,6 +259,11 @@ impl Advance {
     /// The method of [`Advance::single_method`], with its coefficients.
     pub(crate) fn one_method(&self) -> &'static Method {
         self.runner.backend.cpu().single_method()
+    }
+
+    /// The options as the engine has them.
+    pub(crate) fn engine_options(&self) -> &Options {
+        self.runner.backend.cpu().options()
     }
 
     fn run(
@@ -455,5 +462,6 @@ pub(crate) fn bytes_per_cell(cells: &Cells<'_>, species: usize) -> usize {
     let state = 2 + species;
     let electron = usize::from(cells.electron_temperature.is_some());
     let source = if cells.source.is_some() { species + 1 } else { 0 };
-    (state + electron + source) * size_of::<f64>() + size_of::<crate::Outcome>()
+    let interval = usize::from(cells.intervals.is_some());
+    (state + electron + source + interval) * size_of::<f64>() + size_of::<crate::Outcome>()
 }

@@ -121,6 +121,9 @@ pub fn trace(
     let mut solver = Advance::builder(mechanism).options(options.clone()).threads(1).plan()?;
     single(states)?;
     let method = solver.one_method();
+    let dt = states.intervals().map_or(dt, |own| own[0]);
+    // The engine's options: in them no method means `auto`.
+    let options = solver.engine_options();
     let late = Choice::new(options, mechanism.species_count()).and_then(|choice| choice.late);
     let options = &Options { method: Some(method.name.to_owned()), ..options.clone() };
     let points = oracle::trace(mechanism, options, method, late, states, dt);

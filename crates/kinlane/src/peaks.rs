@@ -83,6 +83,7 @@ impl Entry {
             y: rows(&self.y),
             electron: cells.electron_temperature.map(some),
             source: cells.source.map(|s| (rows(s.dydt), some(s.heating))),
+            intervals: cells.intervals.map(some),
             factors: cells.factors.map(|f| which.iter().map(|&cell| f[cell].clone()).collect()),
             histories: histories.map(|h| which.iter().map(|&cell| Arc::clone(&h[cell])).collect()),
             outcome: vec![crate::Outcome::default(); which.len()],
@@ -97,6 +98,7 @@ pub struct Again {
     y: Vec<f64>,
     electron: Option<Vec<f64>>,
     source: Option<(Vec<f64>, Vec<f64>)>,
+    intervals: Option<Vec<f64>>,
     factors: Option<Vec<Vec<Factor>>>,
     histories: Option<Vec<Arc<History>>>,
     /// How they ended.
@@ -106,10 +108,11 @@ pub struct Again {
 impl Again {
     /// As a batch, with its histories.
     pub fn lent(&mut self) -> (Cells<'_>, Option<&[Arc<History>]>) {
-        let Self { temperature, pressure, y, electron, source, factors, histories, outcome } = self;
+        let Self { temperature, pressure, y, electron, source, intervals, factors, histories, outcome } = self;
         let mut cells = Cells::new(temperature, pressure, y, Layout::CellMajor, outcome);
         cells.electron_temperature = electron.as_deref();
         cells.source = source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
+        cells.intervals = intervals.as_deref();
         cells.factors = factors.as_deref();
         (cells, histories.as_deref())
     }

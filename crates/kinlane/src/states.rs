@@ -13,6 +13,7 @@ pub struct States {
     y: Vec<f64>,
     electron_temperature: Option<Vec<f64>>,
     source: Option<(Vec<f64>, Vec<f64>)>,
+    intervals: Option<Vec<f64>>,
     factors: Option<Vec<Vec<Factor>>>,
     outcome: Vec<Outcome>,
     species: usize,
@@ -39,8 +40,8 @@ impl States {
             normalise(cell, row, mechanism)?;
         }
         let outcome = vec![Outcome::default(); n];
-        let (electron_temperature, source, factors) = (None, None, None);
-        Ok(Self { temperature, pressure, y, electron_temperature, source, factors, outcome, species })
+        let (electron_temperature, source, intervals, factors) = (None, None, None, None);
+        Ok(Self { temperature, pressure, y, electron_temperature, source, intervals, factors, outcome, species })
     }
 
     /// `n` equal cells; the species not named are absent, and the fractions are scaled to sum to one.
@@ -83,6 +84,17 @@ impl States {
             }
         }
         self.source = Some((dydt, heating));
+        Ok(self)
+    }
+
+    /// Gives every cell an interval of its own \[n\] s, in the place of that of a call: local time steps.
+    ///
+    /// # Errors
+    /// [`BatchError::Length`] or [`BatchError::Value`].
+    pub fn with_intervals(mut self, intervals: Vec<f64>) -> Result<Self, BatchError> {
+        length("dt", intervals.len(), self.len())?;
+        positive("dt", &intervals)?;
+        self.intervals = Some(intervals);
         Ok(self)
     }
 
@@ -146,6 +158,11 @@ impl States {
         self.source.as_ref().map(|(d, h)| (&**d, &**h))
     }
 
+    /// The interval of each cell \[n\] s, if cells have intervals of their own.
+    pub fn intervals(&self) -> Option<&[f64]> {
+        self.intervals.as_deref()
+    }
+
     /// How each cell ended in the last call.
     pub fn outcomes(&self) -> &[Outcome] {
         &self.outcome
@@ -169,6 +186,7 @@ impl States {
         let mut cells = Cells::new(t, p, &mut self.y, Layout::CellMajor, &mut self.outcome);
         cells.electron_temperature = self.electron_temperature.as_deref();
         cells.source = self.source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
+        cells.intervals = self.intervals.as_deref();
         cells.factors = self.factors.as_deref();
         cells
     }

@@ -35,11 +35,11 @@ pub const PRESSURES: &Units = &[
     ("psi", 6_894.757_293_168_361),
 ];
 
-/// The text before a unit, and the value of the unit in SI. Case does not matter.
+/// The text before a unit, and the value of the unit in SI. Case does not matter, except that `mPa` is no `MPa`.
 pub fn before_unit<'t>(text: &'t str, units: &Units) -> Option<(&'t str, f64)> {
     let fits = |(name, size): &(&str, f64)| {
         let (before, end) = text.split_at_checked(text.len().checked_sub(name.len())?)?;
-        end.eq_ignore_ascii_case(name).then_some((before, *size))
+        (end.eq_ignore_ascii_case(name) && end != "mPa").then_some((before, *size))
     };
     // The longest unit that matches: `ms` ends with `s`.
     units.iter().filter_map(fits).min_by_key(|found| found.0.len())

@@ -44,11 +44,10 @@ fn counters_agree_with_the_method() {
             continue;
         }
         match name {
-            // Iterations take at least one right-hand side; a Jacobian is never taken without factors from it, and lasts, but not
-            // where the step leaps.
+            // Iterations take at least one right-hand side; a Jacobian is never taken without factors from it, and lasts.
             "radau5" => {
                 assert!(r.rhs >= 3 * attempts && r.factor <= attempts, "{name}: {r:?}");
-                assert!(r.jac <= r.factor && 8 * r.jac <= attempts, "{name}: {r:?}");
+                assert!(r.jac <= r.factor && 10 * r.jac <= attempts, "{name}: {r:?}");
             }
             "bdf" | "ndf" => {
                 assert!(r.rhs >= attempts && 2 * r.rhs <= 3 * attempts, "{name}: {r:?}");

@@ -377,6 +377,16 @@ fn a_trace_takes_the_steps_that_the_solver_takes() {
     assert!((last.t + last.h - 1e-5).abs() < 1e-19);
     let mut two = States::uniform(&m, 2, 1200.0, 1e5, &[("H2", 0.1), ("O2", 0.9)]).expect("good");
     assert!(kinlane::trace(&m, &options, &mut two, 1e-5).is_err());
+
+    // Over its own interval, where it has one; and where no method is named, with BDF at the end as `auto` has it.
+    let mut own = igniting(&m).with_intervals(vec![1e-4]).expect("positive");
+    let options = kinlane::Options { rtol: 1e-10, ..Default::default() };
+    let (points, _) = kinlane::trace(&m, &options, &mut own, 1.0).expect("one cell");
+    let last = points.last().expect("some step");
+    assert!((last.t + last.h - 1e-4).abs() < 1e-18, "{last:?}");
+    assert_eq!(last.method, "bdf", "{last:?}");
+    let named = kinlane::Options { method: Some("auto".into()), ..options };
+    assert_eq!(kinlane::trace(&m, &named, &mut igniting(&m), 1e-4).expect("one cell").0.len(), points.len());
 }
 
 /// A rate with a negative order ends where its species does, as it does in Cantera; so does one of order zero.

@@ -306,6 +306,34 @@ fn methods_that_iterate_get_past_a_fast_equilibrium() {
     }
 }
 
+/// The same from many temperatures, one beside the other: a single one may be right by chance.
+#[test]
+fn methods_that_iterate_keep_the_energy_from_anywhere() {
+    let mechanism = hot_equilibrium("1e12");
+    let t: Vec<f64> = (0..41).map(|i| 800.0 + 25.0 * f64::from(i)).collect();
+    let y = [1.0, 0.0].repeat(t.len());
+    let entry = States::new(&mechanism, t, vec![1e5; 41], y).expect("good");
+    let after = |method: &str, [rtol, atol]: [f64; 2], reactor: Reactor| {
+        let mut cells = entry.clone();
+        let solver = Advance::builder(&mechanism).method(method).rtol(rtol).atol(atol).reactor(reactor);
+        let report = solver.plan().expect("plans").advance_states(&mut cells, 1e-2).expect("advances");
+        assert_eq!(report.failed, 0, "{method}, {rtol:e}, {reactor:?}");
+        cells
+    };
+    for reactor in [Reactor::ConstV, Reactor::ConstP] {
+        let want = after("auto", [1e-9, 1e-14], reactor);
+        for method in ["auto", "radau5", "sdirk4", "backward-euler"] {
+            for tolerances in [[1e-3, 1e-10], [1e-4, 1e-12]] {
+                let got = after(method, tolerances, reactor);
+                for (got, want) in got.temperature().iter().zip(want.temperature()) {
+                    let off = (got / want - 1.0).abs() / tolerances[0];
+                    assert!(off < 2.5, "{method}, {tolerances:?}, {reactor:?}: {got} K, not {want} K");
+                }
+            }
+        }
+    }
+}
+
 /// A projection onto few directions keeps mass but for rounding, and that is of rates times the step.
 #[test]
 fn exponential_methods_keep_mass() {
@@ -334,6 +362,46 @@ fn a_gas_that_cools_slowly_takes_long_steps() {
         for cell in states.outcomes() {
             let attempts = cell.cost.steps + cell.cost.rejected;
             assert!(attempts < 600, "rtol {rtol:e}: {attempts} attempts");
+        }
+    }
+}
+
+/// A step that spans the relaxation of a gas has all its stages on an equilibrium, but not on that of its energy: `sdirk4` was
+/// off by a fifth.
+#[test]
+fn one_step_does_not_take_a_gas_to_the_equilibrium_of_another_energy() {
+    for (heat, cp, fractions) in [(25e3, 33.0, [3e-5, 0.02]), (-20e3, 29.5, [0.45, 0.4])] {
+        let text = format!(
+            "units: {{length: m, quantity: mol, activation-energy: K}}\n\
+             phases:\n- {{name: g, thermo: ideal-gas, elements: [Ar], species: [A, B], kinetics: gas}}\n\
+             species:\n\
+             - {{name: A, composition: {{Ar: 1}}, thermo: {{model: constant-cp, T0: 300 K, h0: 0 J/mol, cp0: 29 J/mol/K}}}}\n\
+             - {{name: B, composition: {{Ar: 1}}, thermo: {{model: constant-cp, T0: 300 K, h0: {heat} J/mol, cp0: {cp} J/mol/K}}}}\n\
+             reactions:\n- {{equation: A <=> B, rate-constant: {{A: 1e6, b: 0, Ea: 2000}}}}\n"
+        );
+        let mechanism = mechanism(&text);
+        let t = [1000.0, 2000.0].repeat(2);
+        let y: Vec<f64> = fractions.iter().flat_map(|b| [1.0 - b, *b].repeat(2)).collect();
+        let entry = States::new(&mechanism, t, vec![1e5; 4], y).expect("good");
+        let after = |method: &str, rtol: f64, reactor: Reactor| {
+            let builder = Advance::builder(&mechanism).method(method).reactor(reactor).rtol(rtol).threads(1);
+            let mut cells = entry.clone();
+            let report = builder.plan().expect("plans").advance_states(&mut cells, 1e3).expect("advances");
+            assert_eq!(report.failed, 0, "{method}, {rtol:e}");
+            cells
+        };
+        for reactor in [Reactor::ConstP, Reactor::ConstV] {
+            let want = after("auto", 1e-10, reactor);
+            for method in ["auto", "rodas5p", "sdirk4", "backward-euler", "radau5", "bdf"] {
+                let tolerances: &[f64] = if method == "backward-euler" { &[1e-3] } else { &[1e-3, 1e-6] };
+                for &rtol in tolerances {
+                    let got = after(method, rtol, reactor);
+                    for (got, want) in got.y().iter().zip(want.y()) {
+                        let off = (got / want - 1.0).abs();
+                        assert!(off < 2.0 * rtol, "{method}, {rtol:e}, {heat} J/mol, {reactor:?}: {got}, not {want}");
+                    }
+                }
+            }
         }
     }
 }

@@ -41,7 +41,14 @@ def interval(dt: float) -> float:
     try:
         return float(dt)
     except (TypeError, ValueError):
-        raise ArgumentError(f"dt is {dt!r}, it must be one number: the interval of all cells, s") from None
+        raise ArgumentError(f"dt is {dt!r}, it must be one number, s: the interval of all cells") from None
+
+
+def intervals(dt: ArrayLike, n: int) -> tuple[float, Optional[Floats]]:
+    """The interval of a call, s, or those of n cells."""
+    if np.ndim(dt) == 0:
+        return interval(dt), None  # type: ignore[arg-type]
+    return float("nan"), column("dt", dt, n)
 
 
 def length(*named: tuple[str, Floats, int]) -> int:

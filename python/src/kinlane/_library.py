@@ -29,6 +29,7 @@ class Extras(ctypes.Structure):
             "electron_temperature",
             "dydt",
             "heating",
+            "intervals",
             "continuation",
             "status",
             "steps",

@@ -72,7 +72,7 @@ class Outcome:
     rejected: NDArray[np.uint32]
     #: Cost of each cell [n], about in evaluations of the right-hand side: to balance loads.
     work: Floats
-    #: Time that each cell has reached [n], s: dt, less in a cell that failed.
+    #: Time that each cell has reached [n], s: its interval, less if it failed.
     reached: Floats
     #: Summary.
     report: Report

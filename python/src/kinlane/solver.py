@@ -144,7 +144,7 @@ class Solver(OfGas):
         T: ArrayLike,
         P: ArrayLike,
         Y: ArrayLike,
-        dt: float,
+        dt: ArrayLike,
         *,
         dYdt: Optional[ArrayLike] = None,
         heating: Optional[ArrayLike] = None,
@@ -163,7 +163,7 @@ class Solver(OfGas):
             Y: Mass fractions [n, k], or [k] for all, in the order of `mechanism.species`; neither checked further nor
                 scaled. An array in Fortran's order, such as the transpose of one with a row per species, is taken as
                 it lies.
-            dt: The interval, s.
+            dt: The interval, s, or that of each cell [n]: local time steps.
             dYdt: Source of mass fractions, as Y, 1/s: constant over the call, of sum zero in each cell.
             heating: Source of enthalpy (at constant volume: energy) [n], W/kg.
             Te: Electron temperatures [n], K, for two-temperature rates.
@@ -174,12 +174,12 @@ class Solver(OfGas):
         Raises:
             ArgumentError, BatchError: Nothing has been touched; `cell` of a BatchError is the one to blame.
         """
-        cells = _Cells(self.mechanism, T, P, Y, dYdt, heating, Te, inplace)
+        cells = _Cells(self.mechanism, T, P, Y, dt, dYdt, heating, Te, inplace)
         record = cells.record
         if continuation is not None:
             record.extras.continuation = continuation._handle._as_parameter_
         extras, report = ctypes.byref(record.extras), ctypes.byref(record.report)
-        outcome = self._run(lib.kinlane_advance, *cells.where, _arrays.interval(dt), extras, report, alive=(cells, continuation), record=record)
+        outcome = self._run(lib.kinlane_advance, *cells.where, cells.dt, extras, report, alive=(cells, continuation), record=record)
         return Advanced(T=cells.T, P=cells.P, Y=cells.Y, **outcome)
 
     def continuation(self, cells: int) -> Continuation:
@@ -274,6 +274,7 @@ class _Cells:
         T: ArrayLike,
         P: ArrayLike,
         Y: ArrayLike,
+        dt: ArrayLike,
         dYdt: Optional[ArrayLike],
         heating: Optional[ArrayLike],
         Te: Optional[ArrayLike],
@@ -294,10 +295,11 @@ class _Cells:
         source = None if dYdt is None else _arrays.table("dYdt", dYdt, n, k, layout)[0]
         heat = None if heating is None else _arrays.column("heating", heating, n)
         electrons = None if Te is None else _arrays.column("Te", Te, n)
-        self._alive = source, heat, electrons
+        self.dt, own = _arrays.intervals(dt, n)
+        self._alive = source, heat, electrons, own
         self.record = Record(n)
         self.record.extras.dydt, self.record.extras.heating = at(source), at(heat)
-        self.record.extras.electron_temperature = at(electrons)
+        self.record.extras.electron_temperature, self.record.extras.intervals = at(electrons), at(own)
         #: The first arguments of a call.
         self.where = n, at(self.T), at(self.P), at(self.Y), layout
 
@@ -324,7 +326,7 @@ class Follower(OfGas):
         T: ArrayLike,
         P: ArrayLike,
         Y: ArrayLike,
-        dt: float,
+        dt: ArrayLike,
         *,
         times: ArrayLike = (),
         events: Union[str, Sequence[str]] = (),
@@ -335,7 +337,8 @@ class Follower(OfGas):
         """Advances cells by dt, as `Solver.advance`, and notes what happens to them.
 
         Args:
-            times: At which states are noted [t], s: ascending, from 0 to dt.
+            times: At which states are noted [t], s: ascending, from 0 to dt; NaN where a cell of a shorter interval does not
+                arrive.
             events: In the words of `kinlane ignite --delay`: "dT/dt", "dOH/dt" (steepest rise), "max OH" (largest mole
                 fraction), "T=1500", "P=2bar", "OH=1e-4" (first crossing), "T+400" (first rise by 400 K). A largest value or a
                 steepest rise counts if it is over before dt.
@@ -343,7 +346,7 @@ class Follower(OfGas):
         Raises:
             ArgumentError, BatchError: As `Solver.advance`; the times do not ascend, or an event cannot be understood.
         """
-        cells = _Cells(self.mechanism, T, P, Y, dYdt, heating, Te, inplace=False)
+        cells = _Cells(self.mechanism, T, P, Y, dt, dYdt, heating, Te, inplace=False)
         n, k, record = cells.where[0], len(self.mechanism.species), cells.record
         when = np.ascontiguousarray(_arrays.numbers("times", times).ravel())
         named = [events] if isinstance(events, str) else list(events)
@@ -354,7 +357,7 @@ class Follower(OfGas):
         lines = text("events", "\n".join(named)) if named else None
         notes = Notes(when.size, at(when), at(series), lines, at(found))
         places = ctypes.byref(notes), ctypes.byref(record.extras), ctypes.byref(record.report)
-        outcome = self._run(lib.kinlane_follow, *cells.where, _arrays.interval(dt), *places, alive=(cells, when, series, found), record=record)
+        outcome = self._run(lib.kinlane_follow, *cells.where, cells.dt, *places, alive=(cells, when, series, found), record=record)
         parts = {"T_series": series[..., 0], "P_series": series[..., 1], "Y_series": series[..., 2:]}
         return Followed(T=cells.T, P=cells.P, Y=cells.Y, times=when, found=found, **parts, **outcome)
 

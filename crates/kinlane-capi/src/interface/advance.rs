@@ -14,6 +14,7 @@ pub struct Extras {
     pub electron_temperature: *const c_double,
     pub dydt: *const c_double,
     pub heating: *const c_double,
+    pub intervals: *const c_double,
     pub continuation: *const ContinuationHandle,
     pub status: *mut i32,
     pub steps: *mut u32,
@@ -132,19 +133,20 @@ pub unsafe fn lent<'a, 'w>(
         )
     };
     // SAFETY: the caller's word.
-    let (electron_temperature, dydt, heating, wanted) = unsafe {
+    let (electron_temperature, dydt, heating, intervals, wanted) = unsafe {
         let given = |at: fn(&Extras) -> *const c_double| extras.map_or(std::ptr::null(), at);
         (
             arrays.optional("electron_temperature", given(|x| x.electron_temperature), n, 1)?,
             arrays.optional("dydt", given(|x| x.dydt), n, species)?,
             arrays.optional("heating", given(|x| x.heating), n, 1)?,
+            arrays.optional("intervals", given(|x| x.intervals), n, 1)?,
             Wanted::of(extras, n, arrays)?,
         )
     };
     outcome.clear();
     outcome.resize(n, Outcome::default());
     let mut cells = Cells::new(temperature, pressure, y, layout, outcome);
-    cells.electron_temperature = electron_temperature;
+    (cells.electron_temperature, cells.intervals) = (electron_temperature, intervals);
     cells.source = match (dydt, heating) {
         (None, None) => None,
         (Some(dydt), Some(heating)) => Some(Source { dydt, heating }),

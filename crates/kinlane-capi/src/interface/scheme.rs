@@ -253,7 +253,8 @@ pub unsafe extern "C" fn kinlane_scheme_advance(
         let (conditions, extras, mut work) =
             unsafe { (handle("conditions", conditions)?, extras.as_ref(), taken(solver)?) };
         if extras.is_some_and(|x| {
-            !(x.electron_temperature.is_null() && x.dydt.is_null() && x.heating.is_null() && x.continuation.is_null())
+            let read = [x.electron_temperature, x.dydt, x.heating, x.intervals];
+            !(read.iter().all(|p| p.is_null()) && x.continuation.is_null())
         }) {
             let only = "of the extras, status, steps, rejected, work and reached apply to schemes";
             return Err(Fault::argument(format!("{only}; a source belongs to the conditions")));

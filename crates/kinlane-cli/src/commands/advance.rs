@@ -38,7 +38,10 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
         setup::connected(setup::placed(builder, &args.run)?.precision(args.precision.into()))?
     };
     let files = Files::open(args)?;
-    let mut states = states::read(&args.states, &mechanism, args.run.cpu.quiet)?;
+    let states = states::read(&args.states, &mechanism, args.run.cpu.quiet)?;
+    let mut states = states::with_intervals(&args.states, states, args.dt, args.run.cpu.quiet)?;
+    // Cells with intervals of their own do not look at that of the call.
+    let dt = args.dt.unwrap_or(f64::NAN);
     if !args.run.cpu.quiet {
         states::tell_unused(&args.states, &states, &mechanism, Use::Advance(args.solver.reactor));
     }
@@ -53,8 +56,8 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
 
     let progress = solver.progress();
     let report = progress::watched(args.run.cpu.quiet, states.len(), &progress, || match &mut kept {
-        None => solver.advance_states(&mut states, args.dt),
-        Some((_, continuation)) => solver.advance_continuing(states.cells_mut(), continuation, args.dt),
+        None => solver.advance_states(&mut states, dt),
+        Some((_, continuation)) => solver.advance_continuing(states.cells_mut(), continuation, dt),
     })
     .map_err(|fault| Error::of_batch(&args.states, fault))?;
     stop::check()?;
@@ -100,7 +103,7 @@ impl Files {
         let Self { out, json, replay: path } = self;
         let mut outputs = Outputs::default();
         if report.failed > 0 {
-            let (run, method) = (&args.solver, solver.method());
+            let (run, method) = (&args.solver, &report.method);
             let replay = replay::gather(mechanism, &args.mechanism, run, method, &args.states, args.dt, states);
             outputs.text(&path, &output::pretty(&replay, &path)?)?;
         }

@@ -34,7 +34,8 @@ impl<'a> From<&'a Scheme> for Subject<'a> {
 pub struct JsonReport<'a> {
     #[serde(flatten)]
     report: &'a Report,
-    dt: f64,
+    /// None where cells have intervals of their own.
+    dt: Option<f64>,
     rtol: f64,
     atol: f64,
     mechanism: &'a str,
@@ -45,7 +46,7 @@ pub struct JsonReport<'a> {
 
 impl<'a> Subject<'a> {
     /// The report of a run with these options.
-    pub fn json(&self, options: &Options, dt: f64, report: &'a Report) -> JsonReport<'a> {
+    pub fn json(&self, options: &Options, dt: Option<f64>, report: &'a Report) -> JsonReport<'a> {
         JsonReport {
             report,
             dt,

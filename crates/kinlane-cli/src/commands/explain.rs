@@ -8,8 +8,8 @@ use crate::run::{progress, setup};
 use crate::words::{count, fixed, short};
 use kinlane::mech::explain::{self, codes};
 use kinlane::{
-    Advance, Inspection, Mechanism, MechanismError, Outcome, States, Status, TEMPERATURES, TRACED, TracePoint, inspect,
-    trace,
+    Advance, Inspection, Mechanism, MechanismError, Options, Outcome, States, Status, TEMPERATURES, TRACED, TracePoint,
+    inspect, trace,
 };
 use std::path::{Path, PathBuf};
 
@@ -32,12 +32,13 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
         tell!("warning: the mechanism is not the one of the run: its text has changed since");
     }
     let entry = cell.states(&mechanism).map_err(fail)?;
+    let dt = cell.dt.or(replay.dt).ok_or_else(|| fail(ReplayFault::NoInterval))?;
 
     say!("cell {} of {}, T = {} K, P = {} Pa", cell.cell, replay.states.display(), short(cell.t), short(cell.p));
     let o = &replay.options;
     say!(
         "dt = {:e} s, {}, {}, rtol {:e}, atol {:e}; {} species, {}",
-        replay.dt,
+        dt,
         o.reactor,
         o.tolerances.method.as_deref().unwrap_or("default method"),
         o.tolerances.rtol,
@@ -48,14 +49,13 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     say!("in the batch: {}", ended(&cell.outcome));
     let mut alone = entry.clone();
     let alone = &mut alone;
-    let traced =
-        progress::working(false, "running it again, alone", || trace(&mechanism, &o.options(), alone, replay.dt));
+    let traced = progress::working(false, "running it again, alone", || trace(&mechanism, &o.options(), alone, dt));
     let (points, outcome) = traced.map_err(|e| fail(ReplayFault::Trace(e)))?;
     say!("alone, now:   {}", ended(&End::of(&outcome, &mechanism)));
 
     composition(&mechanism, &entry, args.rows);
     steps(&mechanism, &points, &outcome, args.rows);
-    let before = || shortly_before(&mechanism, &replay, &entry, &outcome, &points);
+    let before = || shortly_before(&mechanism, o.options(), (&entry, dt), &outcome, &points);
     let (at, state) = progress::working(false, "looking for the state in which it stopped", before);
     let (t, p) = (state.temperature().first(), state.pressure().first());
     let (t, p) = (t.copied().unwrap_or(f64::NAN), p.copied().unwrap_or(f64::NAN));
@@ -208,14 +208,13 @@ fn steps(mechanism: &Mechanism, points: &[TracePoint], outcome: &Outcome, rows: 
 /// did not get far. Reaching a given end costs steps, so the budget is not that of the cell.
 fn shortly_before(
     mechanism: &Mechanism,
-    replay: &Replay,
-    entry: &States,
+    mut options: Options,
+    (entry, dt): (&States, f64),
     outcome: &Outcome,
     points: &[TracePoint],
 ) -> (f64, States) {
-    let mut options = replay.options.options();
     options.max_steps = options.max_steps.saturating_mul(10);
-    let end = if outcome.status == Status::Done { replay.dt } else { outcome.t };
+    let end = if outcome.status == Status::Done { dt } else { outcome.t };
     // A cell with so many steps gets along as badly before: what it needs for one of the first is enough.
     let early = points.get(EARLY).filter(|_| points.len() == TRACED && outcome.status != Status::Done);
     let times: Vec<f64> = match (early, outcome.status) {

@@ -1,5 +1,6 @@
 //! What commands share in which reaction and something else take turns.
 
+use crate::error::Error;
 use crate::words::count;
 use kinlane::Report;
 use serde::Serialize;
@@ -36,13 +37,17 @@ impl Cost {
     }
 }
 
+/// Most steps of a run.
+const MOST: f64 = 1e9;
+
 /// Number of steps of at most this length in a time.
-pub fn steps(time: f64, longest: f64) -> usize {
+pub fn steps(time: f64, longest: f64) -> Result<usize, Error> {
     // What rounding adds to a whole number is no further step.
-    (time / longest * (1.0 - 1e-12)).ceil().max(1.0) as usize
+    let steps = (time / longest * (1.0 - 1e-12)).ceil().max(1.0);
+    if steps > MOST { Err(Error::TooShortSteps { step: longest, time }) } else { Ok(steps as usize) }
 }
 
 /// The length of steps of at most this length that end with a time.
-pub fn step(time: f64, longest: f64) -> f64 {
-    time / steps(time, longest) as f64
+pub fn step(time: f64, longest: f64) -> Result<f64, Error> {
+    Ok(time / steps(time, longest)? as f64)
 }

@@ -150,11 +150,11 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
     let tau_pair = args.tau_pair.unwrap_or(args.tau_mix);
     let usual = PasrSetup::new(args.particles, args.tau_res, args.tau_mix, tau_pair);
     let (time, longest) = (args.residences * args.tau_res, args.step.unwrap_or(usual.step));
-    let setup = PasrSetup { step: fractional::step(time, longest), seed: args.seed, ..usual };
+    let setup = PasrSetup { step: fractional::step(time, longest)?, seed: args.seed, ..usual };
     let (streams, first) = (streams(args, &mechanism, inflow)?, first(args, &mechanism, inflow)?);
     let mut reactor = PartiallyStirredReactor::new(solver, &streams, inflow.p, &first, setup).map_err(Error::Pasr)?;
 
-    let steps = fractional::steps(time, longest);
+    let steps = fractional::steps(time, longest)?;
     let (mut rows, mut samples, mut cost) = (vec![row(&reactor)], Samples::default(), Cost::default());
     let done = AtomicUsize::new(0);
     let wanted = if out.is_some() { (args.samples as usize).min(steps) } else { 0 };

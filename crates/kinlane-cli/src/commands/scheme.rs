@@ -100,18 +100,18 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     output::ready(&[("--out", Some(&args.out)), ("--json", args.json.as_deref())], &read)?;
     let out = Output::new(&args.out)?;
     let mut batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
+    let dt = args.dt.ok_or(Error::NeedsInterval)?;
     let before = batch.states.amounts().to_vec();
     stop::check()?;
     let (progress, cells) = (solver.progress(), batch.states.len());
-    let report = progress::watched(args.run.cpu.quiet, cells, &progress, || solver.advance(&mut batch.states, args.dt))
+    let report = progress::watched(args.run.cpu.quiet, cells, &progress, || solver.advance(&mut batch.states, dt))
         .map_err(|fault| Error::of_batch(&args.states, fault))?;
     stop::check()?;
 
     let mut outputs = Outputs::default();
     let keeps = ending::keeps(args.on_failure, &report);
     if keeps {
-        write_states(&out, scheme, &batch, &released(scheme, &batch.states, &before, args.dt))
-            .map_err(|e| out.blame(e))?;
+        write_states(&out, scheme, &batch, &released(scheme, &batch.states, &before, dt)).map_err(|e| out.blame(e))?;
         outputs.add(out);
     }
     let subject = Subject::from(scheme);

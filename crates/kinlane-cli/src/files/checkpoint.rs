@@ -26,7 +26,7 @@ pub fn read(
     if !npz.has("for") || !npz.has("memory") {
         return Err(Error::NoMemory { path: path.to_owned() });
     }
-    let (have, want) = (npz.strings("for")?, made_for(args, mechanism, solver));
+    let (have, want) = (npz.strings("for")?, made_for(args, mechanism, solver, &continuation));
     if let Some((have, want)) = have.iter().zip(&want).find(|(a, b)| a != b) {
         return Err(Error::Checkpoint { path: path.to_owned(), have: have.clone(), want: want.clone() });
     }
@@ -53,7 +53,7 @@ pub fn write(
     continuation: &Continuation,
 ) -> io::Result<()> {
     let mut npz = Writer::new(out.file());
-    npz.strings("for", &made_for(args, mechanism, solver))?;
+    npz.strings("for", &made_for(args, mechanism, solver, continuation))?;
     npz.numbers("memory", &[continuation.numbers().len()], continuation.numbers())?;
     npz.finish()
 }
@@ -62,7 +62,7 @@ pub fn write(
 const SETTINGS: usize = 6;
 
 /// All that a continuation depends on, in words: a solver that differs in any of it could not go on.
-fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance) -> Vec<String> {
+fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance, continuation: &Continuation) -> Vec<String> {
     let mut all = vec![
         format!("kinlane {}", crate::VERSION),
         format!("method {}", solver.single_method()),
@@ -77,5 +77,7 @@ fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance) -> Vec<
     let mut digests: Vec<&str> = digests.values().map(|d| d.get(..12).unwrap_or(d)).collect();
     digests.sort_unstable();
     all.extend(digests.into_iter().map(|d| format!("a mechanism file of SHA-256 {d}")));
+    // What words do not tell, such as another phase of the same file.
+    all.push(format!("constants of the solver {:016x}", continuation.solver()));
     all
 }

@@ -22,8 +22,9 @@ pub struct Replay {
     pub mechanism: MechanismRef,
     /// The states file of the run.
     pub states: PathBuf,
-    /// Interval [s].
-    pub dt: f64,
+    /// Interval [s]; none where cells have their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dt: Option<f64>,
     /// Options of the run.
     pub options: SolverArgs,
     /// Number of failed cells, including those that are not listed.
@@ -63,6 +64,9 @@ pub struct Cell {
     pub y: BTreeMap<String, f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<CellSource>,
+    /// Its own interval [s].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dt: Option<f64>,
     pub outcome: End,
 }
 
@@ -129,7 +133,7 @@ pub fn gather(
     solver: &SolverArgs,
     method: &str,
     states_file: &Path,
-    dt: f64,
+    dt: Option<f64>,
     states: &States,
 ) -> Replay {
     let nonzero = |values: &[f64]| -> BTreeMap<String, f64> {
@@ -147,6 +151,7 @@ pub fn gather(
             dydt: nonzero(dydt.get(i * k..(i + 1) * k).unwrap_or_default()),
             heating: heating.get(i).copied().unwrap_or_default(),
         }),
+        dt: states.intervals().and_then(|dt| dt.get(i).copied()),
         outcome: End::of(o, mechanism),
     });
     Replay {

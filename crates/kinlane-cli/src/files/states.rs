@@ -14,8 +14,9 @@ use std::path::Path;
 
 /// Arrays that are read from a states file.
 const READ: [&str; 7] = ["species", "T", "P", "Y", "Te", "dYdt", "heating"];
-/// Arrays that commands add to the states that they write: `advance` and `equilibrate`, `psr`, `pasr`, `flamelet`.
-const ADDED: [&str; 9] = ["status", "steps", "rejected", "tau", "branch", "t", "z", "chi", "chi_stoichiometric"];
+/// Arrays that commands add to the states that they write: `advance` and `equilibrate`, `psr`, `pasr`, `flamelet`. `advance`
+/// reads `dt`, too.
+const ADDED: [&str; 10] = ["dt", "status", "steps", "rejected", "tau", "branch", "t", "z", "chi", "chi_stoichiometric"];
 
 /// Reads the cells of a states file. Y goes directly into the buffer that is advanced. Unless `quiet`, a line
 /// reports the arrays that are not read: one of them may be misspelt.
@@ -61,6 +62,25 @@ fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, E
     Ok(states)
 }
 
+/// The states with the intervals of their own that the file has, if it has some. `given`: the one that all cells have.
+pub fn with_intervals(path: &Path, states: States, given: Option<f64>, quiet: bool) -> Result<States, Error> {
+    let mut npz = Reader::open(path)?;
+    match (npz.has("dt"), given) {
+        (false, Some(_)) => Ok(states),
+        (false, None) => Err(Error::NoInterval { path: path.to_owned() }),
+        (true, Some(_)) => {
+            if !quiet {
+                tell!("{}: dt is not read: all cells are advanced by --dt", path.display());
+            }
+            Ok(states)
+        }
+        (true, None) => {
+            let own = npz.vector("dt", Some(states.len()))?;
+            states.with_intervals(own).map_err(|fault| Error::of_batch(path, fault))
+        }
+    }
+}
+
 /// An NPZ file that contains the states, and to which more arrays may be added.
 pub fn written<'a>(out: &'a Output, mechanism: &Mechanism, states: &States) -> io::Result<Writer<'a>> {
     let (n, k) = (states.len(), states.species_count());
@@ -69,6 +89,9 @@ pub fn written<'a>(out: &'a Output, mechanism: &Mechanism, states: &States) -> i
     npz.numbers("T", &[n], states.temperature())?;
     npz.numbers("P", &[n], states.pressure())?;
     npz.numbers("Y", &[n, k], states.y())?;
+    if let Some(intervals) = states.intervals() {
+        npz.numbers("dt", &[n], intervals)?;
+    }
     Ok(npz)
 }
 

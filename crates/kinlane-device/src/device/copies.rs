@@ -82,14 +82,15 @@ pub fn jacobians(to: &mut [f64], plan: &Plan, values: &[f64], crew: &mut Crew) {
 }
 
 /// Packs cells as `kernels/load.c` expects them. Returns how many numbers that makes.
-pub fn pack(to: &mut [f64], c: &Cells<'_>, crew: &mut Crew) -> usize {
+pub fn pack(to: &mut [f64], c: &Cells<'_>, dt: f64, crew: &mut Crew) -> usize {
     use Column::{Of, Same};
     let n = c.temperature.len();
     let (electron, heating) =
         (c.electron_temperature.map_or(Same(NO_ELECTRON_T, n), Of), c.source.map_or(Same(0.0, n), |s| Of(s.heating)));
+    let interval = c.intervals.map_or(Same(dt, n), Of);
     let dydt = c.source.map_or(Same(0.0, 0), |s| Of(s.dydt));
     let constants = c.constants.map_or(Same(0.0, 0), Of);
-    line_up(to, &[Of(c.temperature), Of(c.pressure), electron, heating, Of(c.y), dydt, constants], crew)
+    line_up(to, &[Of(c.temperature), Of(c.pressure), electron, heating, interval, Of(c.y), dydt, constants], crew)
 }
 
 /// The same for points.
@@ -98,7 +99,8 @@ pub fn pack_points(to: &mut [f64], at: Points<'_>, crew: &mut Crew) -> usize {
     let n = at.temperature.len();
     let electron = at.electron_temperature.map_or(Same(NO_ELECTRON_T, n), Of);
     let constants = at.constants.map_or(Same(0.0, 0), Of);
-    line_up(to, &[Of(at.temperature), Of(at.pressure), electron, Same(0.0, n), Of(at.y), constants], crew)
+    let [heating, interval] = [Same(0.0, n); 2];
+    line_up(to, &[Of(at.temperature), Of(at.pressure), electron, heating, interval, Of(at.y), constants], crew)
 }
 
 /// Packs the records of cells as `kernels/record.c` expects them, with as much in them as is of use. Returns how many
@@ -150,7 +152,7 @@ impl Arrived {
     }
 }
 
-/// The output of a device for cells with `k` species that were advanced by `dt`.
+/// The output of a device for cells with `k` species that were advanced by `dt`, or by intervals of their own.
 pub struct Landing<'a> {
     pub from: &'a [f64],
     pub k: usize,
@@ -170,10 +172,10 @@ impl Landing<'_> {
             .zip(c.y.chunks_mut(part * k))
             .zip(c.outcome.chunks_mut(part))
             .enumerate();
-        let dydt = c.source.map(|s| s.dydt);
+        let acting = (c.source.map(|s| s.dydt), c.intervals);
         let arrived = Mutex::new(Arrived::default());
         crew.share(parts, |(i, (((t, p), y), outcome))| {
-            let more = self.part(n, i * part, [t, p, y], dydt, outcome);
+            let more = self.part(n, i * part, [t, p, y], acting, outcome);
             arrived.lock().unwrap_or_else(PoisonError::into_inner).add(&more);
         });
         arrived.into_inner().unwrap_or_else(PoisonError::into_inner)
@@ -185,7 +187,7 @@ impl Landing<'_> {
         n: usize,
         lo: usize,
         [t, p, y]: [&mut [f64]; 3],
-        dydt: Option<&[f64]>,
+        (dydt, intervals): (Option<&[f64]>, Option<&[f64]>),
         outcome: &mut [Outcome],
     ) -> Arrived {
         let k = self.k;
@@ -199,13 +201,14 @@ impl Landing<'_> {
             if !TEMPERATURES.contains(&t[i]) {
                 continue;
             }
+            let dt = intervals.map_or(self.dt, |all| all[lo + i]);
             let (before, after) = (&mut y[i * k..(i + 1) * k], &fractions[(lo + i) * k..(lo + i + 1) * k]);
             if self.precision == Precision::F64 {
                 before.copy_from_slice(after);
             } else {
                 // Factors in single precision lose mass: a small loss is restored; with a larger one the cell
                 // is left to the CPU.
-                let brought = dydt.map_or(0.0, |d| d[(lo + i) * k..(lo + i + 1) * k].iter().sum::<f64>() * self.dt);
+                let brought = dydt.map_or(0.0, |d| d[(lo + i) * k..(lo + i + 1) * k].iter().sum::<f64>() * dt);
                 let scale = (before.iter().sum::<f64>() + brought) / after.iter().sum::<f64>();
                 if !(1.0 - MASS_LOST..=1.0 + MASS_LOST).contains(&scale) {
                     continue;
@@ -214,7 +217,7 @@ impl Landing<'_> {
             }
             (t[i], p[i]) = (temperature[i], pressure[i]);
             let cost = Cost::of([steps, rejected, rhs, jac, factor].map(|x| x[i]));
-            outcome[i] = Outcome { status: Status::Done, cost, t: self.dt, h: h[i], worst: 0 };
+            outcome[i] = Outcome { status: Status::Done, cost, t: dt, h: h[i], worst: 0 };
             arrived.all += 1;
             if let Some(count) = arrived.by.get_mut(by[i] as usize) {
                 *count += 1;
@@ -269,11 +272,14 @@ mod tests {
                 cells.source = source;
                 let still = vec![0.0; n];
                 let mut want = [&*cells.temperature, &*cells.pressure, &vec![-1.0; n]].concat();
-                want.extend(source.map_or(&still[..], |s| s.heating).iter().chain(&*cells.y));
+                want.extend(source.map_or(&still[..], |s| s.heating));
+                // With sources, cells also have intervals of their own.
+                cells.intervals = source.map(|s| s.heating);
+                want.extend(cells.intervals.map_or(vec![7.0; n], <[f64]>::to_vec).iter().chain(&*cells.y));
                 want.extend(source.map_or(&[][..], |s| s.dydt));
                 for threads in [1_usize, 2, 5] {
                     let mut to = vec![f64::NAN; want.len() + 1];
-                    assert_eq!(pack(&mut to, &cells, &mut Crew::new(threads - 1)), want.len());
+                    assert_eq!(pack(&mut to, &cells, 7.0, &mut Crew::new(threads - 1)), want.len());
                     assert!(to[..want.len()] == want && to[want.len()].is_nan(), "{n}, {k}, {threads}");
                 }
             }
@@ -327,7 +333,7 @@ mod tests {
                     };
                     (0..20).map(|_| once(f)).fold(f64::INFINITY, f64::min) * 1e9 / n as f64
                 };
-                let there = best(&mut || assert!(pack(&mut to, &gas.cells(), &mut crew) > 0));
+                let there = best(&mut || assert!(pack(&mut to, &gas.cells(), 7.0, &mut crew) > 0));
                 let landing = Landing { from: &from, k, dt: 1.0, precision: Precision::F64 };
                 let back = best(&mut || assert_eq!(landing.land(gas.cells(), &mut crew).all, n));
                 println!("{n} cells of {k} species, {threads} threads: {there:.1} ns there, {back:.1} ns back");

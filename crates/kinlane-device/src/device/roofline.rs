@@ -91,6 +91,11 @@ impl Device {
     /// Measures what the device can do at most, and what its kernels reach with the first cells of a batch,
     /// as many as fit. The device must have been opened for a single method.
     pub fn roofline(&mut self, cells: Cells<'_>, dt: f64) -> Result<Roofline, DeviceError> {
+        let done = self.measure(cells, dt);
+        self.settled(done)
+    }
+
+    fn measure(&mut self, cells: Cells<'_>, dt: f64) -> Result<Roofline, DeviceError> {
         let ceilings = self.ceilings()?;
         self.prepare(cells.temperature.len(), false)?;
         let fit = self.lent()?.cut.cells;
@@ -103,7 +108,8 @@ impl Device {
         let state = [cells.temperature[middle], cells.pressure[middle]];
         let tolerances = [self.options.rtol, self.options.atol];
         let y = &cells.y[middle * k..(middle + 1) * k];
-        let [rates, around, attempt] = self.programs(self.set.stages[0]).work(state, y, dt, tolerances);
+        let [rates, around, attempt] =
+            self.programs(self.set.stages[0]).work(state, y, cells.interval(middle, dt), tolerances);
         let (seconds, attempts) = self.advance_seconds(cells, dt)?;
         let mut work = around;
         work += attempt * attempts;
@@ -127,12 +133,12 @@ impl Device {
     fn advance_seconds(&mut self, c: &Cells<'_>, dt: f64) -> Result<(f64, f64), DeviceError> {
         let n = c.temperature.len();
         let l = self.lent()?.queues[0];
-        let numbers = self.pack(0, c)?;
+        let numbers = self.pack(0, c, dt)?;
         self.driver.upload(0, l.host_in, l.input, numbers)?;
         self.driver.finish(0)?;
         let seconds = self.best(|d| {
             d.clear(0)?;
-            d.launch(0, n, false, dt, u32::MAX)
+            d.launch(0, n, false, u32::MAX)
         })?;
         self.driver.download(0, l.output, l.host_out, HEAD_OUT * n)?;
         self.driver.finish(0)?;

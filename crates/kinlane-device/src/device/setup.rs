@@ -182,7 +182,7 @@ impl Setup {
         let kept = if stages.len() > 2 { 8 * (KEPT + plan.species) } else { 0 };
         let lists = LISTED * stages.len().saturating_sub(1);
         let log = if options.watched && !continuing { Log::bytes(ROWS, plan.species) } else { 0 };
-        let needs = Needs { near: most(1), log, lists, kept, record, ..Needs::new(most(0), plan, true) };
+        let needs = Needs { near: most(1), log, lists, kept, record, ..Needs::new(most(0), plan) };
         Self {
             mapping,
             continuing,

@@ -10,7 +10,7 @@
    (record.c). */
 KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const unsigned *N, GLOBAL const double *in,
                     GLOBAL double *out, GLOBAL unsigned *queue, GLOBAL unsigned *lists, GLOBAL double *kept,
-                    unsigned cells, unsigned sources, unsigned turn, double dt, double h, double rtol, double atol,
+                    unsigned cells, unsigned sources, unsigned turn, double h, double rtol, double atol,
                     double budget NEAR_ARGUMENT) {
     TICKET;
     MEMORY(arena);
@@ -38,7 +38,6 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
             if (STAGE) c = from_list(lists, STAGE - 1, cells, c);
             load(w, in, c, cells, sources);
             FIRST {
-                AT(at_dt) = dt;
                 AT(at_h) = h;
                 AT(at_rtol) = rtol;
                 AT(at_atol) = atol;

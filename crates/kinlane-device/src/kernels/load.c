@@ -34,7 +34,7 @@
     NEARBY
 #define PASS w PASS_FLOATS PASS_NEARBY, R, N
 
-/* In: T, p, electron temperature, heating of all cells, then their mass fractions, then their sources if there are any,
+/* In: T, p, electron temperature, heating, interval of all cells, then their mass fractions, then their sources if there are any,
    then their rate constants where these are given, all three cell by cell. */
 static FUNCTION void load(SPACE double *w, GLOBAL const double *in, unsigned c, unsigned cells, unsigned sources) {
     GLOBAL const double *y = in + (size_t)HEAD_IN * cells + (size_t)c * SPECIES;
@@ -43,6 +43,7 @@ static FUNCTION void load(SPACE double *w, GLOBAL const double *in, unsigned c, 
         AT(at_pressure) = in[(size_t)cells + c];
         AT(at_electron) = in[(size_t)2 * cells + c];
         AT(at_heating) = in[(size_t)3 * cells + c];
+        AT(at_dt) = in[(size_t)4 * cells + c];
     }
     EACH(k, SPECIES) AT(at_y + k) = y[k];
     y += (size_t)cells * SPECIES;

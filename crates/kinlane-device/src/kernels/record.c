@@ -7,8 +7,8 @@
 #define COUNTED_BEFORE (RECORDED + 2)
 
 /* A cell that has entered goes on where it stood, if all is known of it; else it has its step size, if that is known. */
-static FUNCTION void recall(SPACE double *w, GLOBAL double *record, double dt, double budget) {
-    const double known = record[KNOWN];
+static FUNCTION void recall(SPACE double *w, GLOBAL double *record, double budget) {
+    const double known = record[KNOWN], dt = AT(at_dt);
     WAIT;
     if (known == ALL) {
         GLOBAL const double *from = record + SAVED_ARRAYS;
@@ -71,7 +71,7 @@ static FUNCTION void remember(SPACE double *w, GLOBAL double *record) {
     }
     EACH(k, SPECIES) record[STATE + 2 + k] = AT(at_y + k);
 }
-#define RECALL recall(w, RECORD, dt, budget)
+#define RECALL recall(w, RECORD, budget)
 #define APPROACH approach(w, RECORD)
 #define REMEMBER remember(w, RECORD)
 #define BEFORE(i) RECORD[COUNTED_BEFORE + (i)]

@@ -21,11 +21,13 @@ pub fn tested() -> Vec<(Api, usize)> {
     able
 }
 
-/// What comes from outside, cell-major.
+/// What comes from outside, cell-major; none of what is empty.
 #[derive(Clone, Default)]
 pub struct Sources {
     pub dydt: Vec<f64>,
     pub heating: Vec<f64>,
+    /// Intervals of the cells' own.
+    pub intervals: Vec<f64>,
 }
 
 /// Who advances, and how many cells of the last batch arrived by each method, where they choose.
@@ -142,9 +144,10 @@ impl Runner {
             out
         };
         let mut y = laid(&|c, k| states[c].y[k]);
-        let dydt = s.map(|s| laid(&|c, k| s.dydt[c * n + k]));
+        let dydt = s.filter(|s| !s.dydt.is_empty()).map(|s| laid(&|c, k| s.dydt[c * n + k]));
         let mut outcome = vec![Outcome::default(); cells];
         let mut batch = Cells::new(&mut t, &mut p, &mut y, layout, &mut outcome);
+        batch.intervals = s.map(|s| &*s.intervals).filter(|dt| !dt.is_empty());
         batch.source = s.zip(dydt.as_ref()).map(|(s, dydt)| Source { dydt, heating: &s.heating });
         let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         let (backend, wait, stopped) = (&mut self.backend, self.stop_after, &stop);

@@ -75,7 +75,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             let stiff =
                 |lane: &usize| self.lanes[*lane].busy && self.get(apart.class, 0, *lane) == Class::Stiff.number();
             if let Some(cell) = (0..count).find(stiff).map(|lane| self.taken(b, lane)) {
-                self.witnesses.learn(s, b, cell);
+                self.witnesses.learn(s, cell);
             }
             let left = (0..count).filter(|&lane| self.lanes[lane].busy);
             boards.stiff.put(left.map(|lane| (self.lanes[lane].cell, self.get(apart.rank, 0, lane) as usize)));

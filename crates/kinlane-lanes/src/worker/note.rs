@@ -7,7 +7,7 @@ use crate::shared::Shared;
 use crate::simd::Register;
 use kinlane_solve::Options;
 use kinlane_solve::methods::track::Track;
-use kinlane_solve::watch::{Answers, Event, Noted, Sought, Step, Watch};
+use kinlane_solve::watch::{Answers, Event, LEEWAY, Noted, Sought, Step, Watch};
 use std::cell::RefCell;
 
 /// A [`Watch`] as pointers that threads may share.
@@ -116,9 +116,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                     }
                 },
             };
-            // After the last step no time is left over, even if rounding puts it behind the end.
             let done = self.get(c.left, 0, lane) == 0.0 && !self.ride(lane).more;
-            let end = if done { f64::INFINITY } else { step.t + step.h };
+            let end = (step.t + step.h) * if done { LEEWAY } else { 1.0 };
             // SAFETY: as in `begin_notes`.
             let answers = unsafe { n.answers(self.cell(lane), s.plan.species) };
             noted.look(&sought, &step, self.get(c.steps, 0, lane), end, answers);

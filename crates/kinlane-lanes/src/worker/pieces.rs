@@ -71,11 +71,11 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         while history.piece(ride.piece).end <= t {
             ride.piece += 1;
         }
-        let piece = history.piece(ride.piece);
-        ride.more = piece.end < b.dt;
+        let (piece, dt) = (history.piece(ride.piece), b.interval(self.cell(lane)));
+        ride.more = piece.end < dt;
         self.set(s.stepper.y, q, lane, ride.unit * piece.value);
         self.set(s.plan.cell.slope, 0, lane, ride.unit * piece.slope);
-        self.set(clock.left, 0, lane, piece.end.min(b.dt) - t);
+        self.set(clock.left, 0, lane, piece.end.min(dt) - t);
         ride
     }
 }

@@ -290,7 +290,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// its numbers ordinary.
     pub(crate) fn idle(&mut self, s: &Shared, b: &Batch<'_>, lane: usize) {
         self.lanes[lane].busy = false;
-        self.set(s.stepper.clock.left, 0, lane, b.dt);
+        self.set(s.stepper.clock.left, 0, lane, b.longest);
         self.set(s.stepper.clock.t, 0, lane, 0.0);
         self.end_history(s, lane);
     }
@@ -312,7 +312,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
 
     fn load_entry(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, cell: usize) {
         let plan = &*s.plan;
-        self.lanes[lane] = Lane { cell, course: Course::new(b.dt), absurd: false, busy: true, ride: Ride::default() };
+        let dt = b.interval(cell);
+        self.lanes[lane] = Lane { cell, course: Course::new(dt), absurd: false, busy: true, ride: Ride::default() };
         let taken = self.taken(b, lane);
         let ((t, p), y) = (taken.conditions(), taken.y());
         self.place(s, lane, t, p, b.electron.map_or(NO_ELECTRON_T, |e| e[cell]), |k| y.get(k));
@@ -326,7 +327,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             let mut column = self.column(plan.kinetics.excess, lane);
             s.gas().perturb(f.reaction, f.factor, |k, x| column.set(k, x));
         }
-        for (a, x) in s.stepper.clock.start(Start::new(&s.options, b.dt)) {
+        for (a, x) in s.stepper.clock.start(Start::new(&s.options, dt)) {
             self.set(a, 0, lane, x);
         }
         self.lanes[lane].absurd = !plan.given && !TEMPERATURES.contains(&t);
@@ -382,7 +383,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             heating: self.get(plan.cell.heating, 0, lane),
             excess: &excess,
             constants: &constants,
-            dt: b.dt,
+            dt: taken.interval(),
             stop: b.signals.stop,
         };
         rescue(&s.plan, &s.options, s.stepper.method, &entry, cost)
@@ -395,12 +396,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let (c, y) = (s.stepper.clock, s.stepper.y);
         let Lane { absurd, course, .. } = self.lanes[lane];
         let taken = self.taken(b, lane);
-        let counters = c.counters();
+        let (dt, counters) = (taken.interval(), c.counters());
         let mut outcome = Outcome {
             status,
             cost: Cost::of(std::array::from_fn(|i| self.get(counters[i], 0, lane) - course.counts[i])),
             // A cell with an absurd entry state ends at time zero, whatever the lane has computed.
-            t: if absurd { 0.0 } else { (self.get(c.t, 0, lane) - (course.end - b.dt)).clamp(0.0, b.dt) },
+            t: if absurd { 0.0 } else { (self.get(c.t, 0, lane) - (course.end - dt)).clamp(0.0, dt) },
             h: self.get(c.h, 0, lane),
             worst: match status {
                 Status::Done => 0,
@@ -415,7 +416,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             (outcome.status, outcome.worst) = (Status::Done, 0);
         }
         if outcome.status == Status::Done {
-            outcome.t = b.dt;
+            outcome.t = dt;
             let (parameter, to) = (self.get(plan.cell.parameter, 0, lane), taken.y());
             taken.set_conditions(match &rescued {
                 Some(state) => s.gas().leave(|i| state[i], parameter, |k, y| to.set(k, y)),

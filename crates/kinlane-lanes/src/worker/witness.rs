@@ -58,8 +58,8 @@ impl Witnesses {
         let last = IN_ORDER * b.cells.div_ceil(b.share);
         let queued = matches!(b.supply, Supply::Queue(_)) && b.factors.is_none();
         self.until = if queued { b.cells.saturating_sub(last) } else { 0 };
-        let start = Start::new(&s.options, b.dt);
-        self.all = !may_span(start.dt, start.h);
+        let start = Start::new(&s.options, b.longest);
+        self.all = b.intervals.is_none() && !may_span(start.dt, start.h);
     }
 
     /// Whether a cell that was taken from the supply is stiff for certain.
@@ -71,7 +71,7 @@ impl Witnesses {
             return true;
         }
         // SAFETY: the worker has just taken the cell.
-        let Some(glance) = Glance::new(s, b, unsafe { b.taken(cell) }) else { return false };
+        let Some(glance) = Glance::new(s, unsafe { b.taken(cell) }) else { return false };
         let found = (0..TRIED).find(|&i| self.known[i].is_some_and(|loss| glance.is_fast(&loss)));
         match found {
             Some(i) => self.known[..=i].rotate_right(1),
@@ -81,12 +81,12 @@ impl Witnesses {
     }
 
     /// Looks for a reaction that shows a cell to be stiff, of which that was found at length.
-    pub(crate) fn learn(&mut self, s: &Shared, b: &Batch<'_>, cell: Taken<'_, '_>) {
+    pub(crate) fn learn(&mut self, s: &Shared, cell: Taken<'_, '_>) {
         if self.missed < PATIENCE {
             return;
         }
         self.missed = 0;
-        let Some(glance) = Glance::new(s, b, cell) else { return };
+        let Some(glance) = Glance::new(s, cell) else { return };
         let decays = s.plan.kinetics.losses.iter().map(|loss| (glance.decay(loss), loss));
         let Some((_, loss)) = decays.max_by(|a, b| a.0.total_cmp(&b.0)) else { return };
         if glance.is_fast(loss) {
@@ -98,7 +98,7 @@ impl Witnesses {
 
 impl<'a> Glance<'a> {
     /// A look at a cell; none at one with unusual numbers.
-    fn new(s: &'a Shared, b: &Batch<'_>, cell: Taken<'_, 'a>) -> Option<Self> {
+    fn new(s: &'a Shared, cell: Taken<'_, 'a>) -> Option<Self> {
         let (plan, (t, p), y) = (&*s.plan, cell.conditions(), cell.y());
         let mut glance = Self {
             y,
@@ -108,7 +108,7 @@ impl<'a> Glance<'a> {
             rho: 1.0,
             constants: &[],
             least: COUNTS * s.options.atol,
-            dt: b.dt,
+            dt: cell.interval(),
         };
         if plan.given {
             glance.constants = cell.constants();

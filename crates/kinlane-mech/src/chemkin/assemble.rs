@@ -67,6 +67,13 @@ impl Builder<'_> {
         };
         let order = count(orders.as_deref().unwrap_or(&reactants));
         let rate = self.rate(order, body)?;
+        if let (false, None, false, Some(at)) =
+            (reversible, self.auxiliary.rev, self.auxiliary.rord.is_empty(), self.auxiliary.orders_at)
+        {
+            let message = "RORD on an irreversible reaction has no effect: there is no reverse rate";
+            let help = "remove RORD, or give the reverse rate by REV";
+            self.findings.warn(codes::REVERSE_ORDERS, at, message, "given here", help);
+        }
         let reverse_orders = self.orders(&products, &self.auxiliary.rord);
         let reverse_order = count(reverse_orders.as_deref().unwrap_or(&products));
         let reverse = self.reverse(reversible, reverse_order, reverse_orders, falloff)?;

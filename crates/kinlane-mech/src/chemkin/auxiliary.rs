@@ -65,6 +65,14 @@ impl Auxiliary {
                 rest = self.units(after, with, findings);
                 continue;
             }
+            let behind = after.split_once('/').unwrap_or((after, ""));
+            if is_duplicate(name) && with.names.find(name).is_none() && behind.0.trim().is_empty() {
+                self.duplicate = true;
+                let message = format!("a `/` behind {name}, which has no data");
+                findings.warn(codes::UNCLOSED, with.text.span(name), message, "read without it", "remove the `/`");
+                rest = behind.1;
+                continue;
+            }
             let (data, tail) = match after.split_once('/') {
                 Some(parts) => parts,
                 None => {

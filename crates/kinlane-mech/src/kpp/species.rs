@@ -160,6 +160,15 @@ const SILENT: [&str; 12] = [
     "global",
 ];
 
+/// Whether there is an equals sign outside of parentheses, where it is that of `REAL(kind=dp)`.
+fn assigns(text: &str) -> bool {
+    let mut depth = 0i32;
+    text.chars().any(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == '=' && depth == 0
+    })
+}
+
 impl Values {
     /// Reads #INITVALUES: `CFACTOR = 2.5e10;`.
     pub fn initial(&mut self, section: &Part) {
@@ -234,9 +243,7 @@ impl Values {
         for line in code.text.split_inclusive('\n') {
             let part = code.cut(from, from + line.len());
             from += line.len();
-            let Some((kind, entities)) = line.split_once("::").filter(|(kind, _)| !kind.contains('=')) else {
-                continue;
-            };
+            let Some((_, entities)) = line.split_once("::").filter(|(kind, _)| !assigns(kind)) else { continue };
             let mut depth = 0i32;
             let outside = |c: char| {
                 depth += i32::from(c == '(') - i32::from(c == ')');
@@ -245,7 +252,7 @@ impl Values {
             for entity in entities.split(outside) {
                 let Some((name, text)) = entity.split_once('=') else { continue };
                 let (name, number) = (name.trim().to_ascii_lowercase(), self.number(text));
-                if number.is_some() && !kind.trim_start().to_ascii_lowercase().starts_with("integer") {
+                if number.is_some() {
                     self.of.entry(name).or_insert(Value { number, at: part.place(), initial: false });
                 }
             }

@@ -122,8 +122,13 @@ impl Chemistry<'_> {
         let width = number_or(node, "N", 1.0, self.found);
         let (low, high, fc, n) = (low?, high?, broadening?, width?);
         for (key, value) in [("Fc", fc), ("N", n), ("kinf_A", high.a)] {
-            if value <= 0.0 {
-                let at = node.get(key).map_or(node.at, |value| value.at);
+            let at = node.get(key).map_or(node.at, |value| value.at);
+            if value < 0.0 && key == "N" {
+                // In the configuration of TS1 that MUSICA's examples run.
+                let message = format!("`{key}` is {value}: the law has a pole");
+                let warning = Diagnostic::warning(codes::PARAMETER, message).at(at, "computed as it stands");
+                self.found.push(warning.help("Fc^(N/(N + log10(k0 M/kinf)^2)) is meant for N above zero"));
+            } else if value <= 0.0 {
                 self.impossible(at, format!("`{key}` is {value}"), "it has to be above zero");
             }
         }

@@ -83,9 +83,6 @@ fn factors(plan: &mut Plan, symbolic: &Symbolic) -> Position {
         }
         row.push(col.len());
     }
-    // The sparse part ends with the last row that has a gap right of its diagonal.
-    let full = |i: usize, r: &Vec<usize>| r.iter().filter(|&&j| j >= i).count() == size - i;
-    let dense = (0..size).find(|&i| symbolic.rows[i..].iter().all(|r| full(i, r))).unwrap_or(size);
     let blocks = row_blocks(&mut plan.tables, &symbolic.rows, &row);
     let columns = Columns {
         lower: columns(plan, symbolic, &row, |i, j| j < i),
@@ -102,7 +99,6 @@ fn factors(plan: &mut Plan, symbolic: &Symbolic) -> Position {
         columns,
         factors: Factors::default(),
         operations: symbolic.operations,
-        dense,
     };
     position
 }

@@ -63,8 +63,6 @@ pub struct Lu {
     pub entries: usize,
     /// Number of fused multiply-adds of a factorisation.
     pub operations: usize,
-    /// First row from which on the factors are dense.
-    pub dense: usize,
 }
 
 impl Lu {

@@ -93,17 +93,17 @@ pub fn remember<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
 }
 
 /// The energy that a step of length `h` from `y` to `y1` has lost, as the relative change of T that restores
-/// it; it is kept for [`keep`]. The value returned is at most the relative change of T in the step: at rest T
+/// it; it is kept for [`keep`]. Returned with it is the same, but at most the relative change of T in the step: at rest T
 /// does not change, the loss is rounding, and the correction brings T back to where it was.
 #[inline(always)]
-pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, y1: Array, h: M::R) -> M::R {
+pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, y1: Array, h: M::R) -> [M::R; 2] {
     if keeps_sum(p) {
         let e = p.cell.energy;
         m.set(e.next, h.mul_add(sum(m, p, p.cell.source), m.var(e.per_mass)));
-        return m.lit(0.0);
+        return [m.lit(0.0); 2];
     }
     if !applies(p, reactor) {
-        return m.lit(0.0);
+        return [m.lit(0.0); 2];
     }
     let e = p.cell.energy;
     m.function(
@@ -123,7 +123,8 @@ pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, y1: Array, h
     );
     let [t, t1] = [y, y1].map(|y| m.get(y, m.i(p.species)));
     let moved = (m.var(e.lost).mul_add(t1, t1) - t) / t;
-    m.var(e.lost).abs().min(moved.abs())
+    let lost = m.var(e.lost).abs();
+    [lost, lost.min(moved.abs())]
 }
 
 /// Where the step to `y` was `accepted`, keeps its energy; where T is to be `corrected`, restores what

@@ -17,8 +17,7 @@ use kinlane_plan::plan::Plan;
 /// The error of a step is this part of the largest scaled error of any variable. The root mean square, which
 /// is usual elsewhere, hides one species that is far off among a hundred that are at rest: at equal work the
 /// norm used here gives a three times smaller error of the worst species (see
-/// `docs/decisions/0003-error-norm.md`). One quarter makes it as strict as the root mean square over some
-/// fifty species of which three matter.
+/// `docs/decisions/0003-error-norm.md`). Why one quarter: `docs/decisions/0017-what-a-step-may-err.md`.
 const SHARE: f64 = 0.25;
 
 /// Factor on the absolute tolerance in a single step. A trace from which all other traces are made passes its
@@ -519,11 +518,12 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
         }
     }
     #[inline(always)]
-    fn energy_lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> M::R {
+    fn energy_lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> [M::R; 2] {
         if self.flow.rate(m).is_some() {
-            return m.lit(0.0);
+            return [m.lit(0.0); 2];
         }
-        conserve::lost(m, self.plan, self.reactor, y, y1, h) / rtol * m.lit(SHARE)
+        let [lost, moved] = conserve::lost(m, self.plan, self.reactor, y, y1, h);
+        [lost / rtol * m.lit(SHARE), moved / rtol * m.lit(SHARE)]
     }
     #[inline(always)]
     fn energy_lacking(&self, m: M, y: Array, d: M::R, which: Mask<M>, b: Array) {

@@ -10,7 +10,7 @@
 //! the inverse of the same matrix, which damps stiff components.
 
 use super::control::{self, Clock, Controller, count, flag, holds, power};
-use super::newton::{self, Progress};
+use super::newton::{self, Kept, Progress};
 use super::{Problem, growth};
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::tables::Layout;
@@ -27,8 +27,6 @@ const TRUST: f64 = 1e-2;
 pub struct Dirk {
     /// Name, as `--method` takes it.
     pub name: &'static str,
-    /// Its family.
-    pub family: &'static str,
     /// Key in `docs/bibliography.bib`.
     pub source: &'static str,
     /// Order of the solution.
@@ -53,7 +51,6 @@ impl Dirk {
 /// Order 4, L-stable, γ = 1/4 (Hairer & Wanner, table IV.6.5).
 pub const SDIRK4: Dirk = Dirk {
     name: "sdirk4",
-    family: "SDIRK",
     source: "hairer1996",
     order: 4,
     embedded: 3,
@@ -74,16 +71,8 @@ pub const SDIRK4: Dirk = Dirk {
 };
 
 /// Backward Euler. Its error, h²/2 y″, is half the change of h f over the step.
-pub const BACKWARD_EULER: Dirk = Dirk {
-    name: "backward-euler",
-    family: "SDIRK",
-    source: "hairer1996",
-    order: 1,
-    embedded: 1,
-    gamma: 1.0,
-    a: &[],
-    e: &[-0.5, 0.5],
-};
+pub const BACKWARD_EULER: Dirk =
+    Dirk { name: "backward-euler", source: "hairer1996", order: 1, embedded: 1, gamma: 1.0, a: &[], e: &[-0.5, 0.5] };
 
 /// Work arrays of a step.
 #[derive(Debug, Clone, Copy)]
@@ -111,6 +100,8 @@ pub struct Workspace {
     last: Array,
     /// η = θ/(1 − θ), kept from stage to stage.
     eta: Array,
+    /// Energy that the last attempt has lost \[tolerances\].
+    lost: Array,
     progress: Progress,
 }
 
@@ -133,6 +124,7 @@ impl Workspace {
             converged: l.var(),
             last: l.var(),
             eta: l.var(),
+            lost: l.var(),
             progress: Progress::new(l),
         }
     }
@@ -149,16 +141,17 @@ impl Workspace {
             ("converged", self.converged),
             ("last", self.last),
             ("eta", self.eta),
+            ("lost", self.lost),
         ];
         all.extend(self.progress.arrays());
         all.extend(["k1", "k2", "k3", "k4", "k5"].into_iter().zip(self.k).filter(|(_, k)| k.len > 0));
         all
     }
 
-    /// The d of the factors of d I − J, and an array that is unused between attempts.
+    /// What is at hand between attempts.
     #[inline(always)]
-    pub fn factored<M: Machine>(&self, m: M) -> (M::R, Array) {
-        (m.var(self.diagonal), self.s)
+    pub fn kept<M: Machine>(&self, m: M) -> Kept<M::R> {
+        Kept { d: m.var(self.diagonal), room: self.s, lost: Some(m.var(self.lost)) }
     }
 }
 
@@ -241,11 +234,13 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
         },
     );
     p.solve(m, w.error);
+    let [lost, astray] = control::energy_lost(m, p, c, newton::LOST, [w.y, w.y1], h);
+    m.set(w.lost, lost);
     m.function(
         "finish",
         #[inline(always)]
         || {
-            let norm = c.norm(m, p, h, [w.y, w.y1, w.error]);
+            let norm = c.norm(m, p, h, [w.y, w.y1, w.error]).max(astray);
             let norm = growth::outgrown(m, grows, norm);
             let norm = M::R::select(holds(m, w.converged), norm, m.lit(1e10));
             let controller =

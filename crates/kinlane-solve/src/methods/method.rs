@@ -78,7 +78,7 @@ const fn rosenbrock(t: &'static Rosenbrock) -> Method {
 const fn dirk(t: &'static Dirk) -> Method {
     Method {
         name: t.name,
-        family: t.family,
+        family: "SDIRK",
         source: t.source,
         order: t.order,
         stability: Stability::L,

@@ -29,6 +29,9 @@ const ROUNDINGS: f64 = 1e3;
 /// Increments are the same as those before if they differ by less than this part of them.
 const SAME: f64 = 0.1;
 
+/// Weight of lost energy in the error of a step. What comes back at rest does not count.
+pub const LOST: f64 = 2.5;
+
 /// The size \[tolerances\] below which increments are rounding.
 #[inline(always)]
 fn rounding<R: Real>(rtol: R) -> R {
@@ -39,6 +42,17 @@ fn rounding<R: Real>(rtol: R) -> R {
 #[inline(always)]
 pub fn nothing<R: Real>(size: R, rtol: R) -> R::Mask {
     size.le(rounding(rtol))
+}
+
+/// What a method with factors of d I − J keeps between attempts.
+#[derive(Debug, Clone, Copy)]
+pub struct Kept<R> {
+    /// The d.
+    pub d: R,
+    /// An array that is unused.
+    pub room: Array,
+    /// Energy that the last attempt has lost \[tolerances\], if the method has looked at it.
+    pub lost: Option<R>,
 }
 
 /// The largest increments upwards and downwards, in the last iteration and in the one before.

@@ -94,9 +94,10 @@ pub trait Invariants<M: Machine>: Copy {
     /// Records the energy of a cell that begins at `y`; every method must conserve it.
     fn remember_energy(&self, m: M, y: Array);
     /// The energy that a step of length h from `y` to `y1` has lost, measured as [`Measure::norm`] measures
-    /// errors. No error estimate sees this loss: where something is very fast, all solutions that a step
+    /// errors; then the same, but no more than T moves in the step: at rest T does not move, and the loss is rounding that
+    /// comes back. No error estimate sees this loss: where something is very fast, all solutions that a step
     /// compares have lost the same.
-    fn energy_lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> M::R;
+    fn energy_lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> [M::R; 2];
     /// Into `b`: d times the change of `y1` that restores the lost energy, in the cells of the mask; zero in
     /// the others. To be called after [`Invariants::energy_lost`].
     fn energy_lacking(&self, m: M, y1: Array, d: M::R, which: <M::R as Real>::Mask, b: Array);

@@ -12,7 +12,7 @@
 //! again.
 
 use super::control::{self, Clock, copy_where, count, finite, flag, holds, power};
-use super::newton::{self, Progress};
+use super::newton::{self, Kept, Progress};
 use super::{Problem, growth};
 use kinlane_plan::lu::Factors;
 use kinlane_plan::machine::{Array, Machine, Real, array};
@@ -57,7 +57,7 @@ const FEW: f64 = 2.0;
 const STAY: [f64; 2] = [0.9, 1.2];
 /// The Jacobian is not kept for a step longer by more than this factor: what was fast may be gone, and what it held
 /// would still be held.
-const LEAP: f64 = 2.0;
+const LEAP: f64 = 3.0;
 /// The new step is this part of the one whose error would just pass.
 const SAFETY: f64 = 0.9;
 /// Largest factor by which a step may grow.
@@ -114,6 +114,8 @@ pub struct Workspace {
     eta: Array,
     /// Factor on the step where the iteration has failed.
     cut: Array,
+    /// Energy that the last attempt has lost \[tolerances\].
+    lost: Array,
     progress: Progress,
 }
 
@@ -151,14 +153,15 @@ impl Workspace {
             theta: l.var(),
             eta: l.var(),
             cut: l.var(),
+            lost: l.var(),
             progress: Progress::new(l),
         }
     }
 
-    /// The d of the factors of d I − J, and an array that is unused between attempts.
+    /// What is at hand between attempts.
     #[inline(always)]
-    pub fn factored<M: Machine>(&self, m: M) -> (M::R, Array) {
-        (m.var(self.inv_h) * m.lit(GAMMA), self.at)
+    pub fn kept<M: Machine>(&self, m: M) -> Kept<M::R> {
+        Kept { d: m.var(self.inv_h) * m.lit(GAMMA), room: self.at, lost: Some(m.var(self.lost)) }
     }
 }
 
@@ -185,6 +188,7 @@ impl Workspace {
             ("theta", self.theta),
             ("eta", self.eta),
             ("cut", self.cut),
+            ("lost", self.lost),
         ];
         all.extend(self.progress.arrays());
         for (names, arrays) in [
@@ -270,10 +274,12 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
         ITERATIONS,
         w.running,
         #[inline(always)]
-        || iteration(m, p, w, d, dc),
+        || iteration(m, p, w, d, dc, flag(M::R::not(asks))),
     );
     estimate(m, p, w, [h, inv_h]);
-    m.set(c.error, growth::outgrown(m, grows, m.var(c.error)));
+    let [lost, astray] = control::energy_lost(m, p, c, newton::LOST, [w.y, w.y1], h);
+    m.set(w.lost, lost);
+    m.set(c.error, growth::outgrown(m, grows, m.var(c.error).max(astray)));
     m.function(
         "decide",
         #[inline(always)]
@@ -326,9 +332,10 @@ fn start<M: Machine>(m: M, n: usize, w: &Workspace, h: M::R) {
     }
 }
 
-/// One iteration. Cells that are not running keep their W, hence their Z.
+/// One iteration. Cells that are not running keep their W, hence their Z. `same`: 1 where the matrix is that of the attempt
+/// before.
 #[inline(always)]
-fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, d: M::R, dc: Complex<M::R>) {
+fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, d: M::R, dc: Complex<M::R>, same: M::R) {
     let n = p.len();
     for i in 0..3 {
         m.function(
@@ -397,12 +404,12 @@ fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, d: M::R, dc: 
     m.function(
         "convergence",
         #[inline(always)]
-        || convergence(m, p, w, delta),
+        || convergence(m, p, w, delta, same),
     );
 }
 
 #[inline(always)]
-fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Array; 3]) {
+fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Array; 3], same: M::R) {
     let c = &w.clock;
     let (rtol, atol) = (m.var(c.rtol), m.var(c.atol));
     let (zero, one, running) = (m.lit(0.0), m.lit(1.0), holds(m, w.running));
@@ -446,10 +453,11 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
     );
     let stalls = M::R::and(M::R::not(first), stalls);
     let trusted = M::R::select(begun, m.lit(TRUSTED), one);
-    // How fast it converges is not known before the second iteration: J may be that of a state in which something
-    // was fast that is gone. On a first step the second does not tell either, if the first was large.
-    let known = M::R::or(begun, last.le(one));
-    let known = M::R::or(M::R::and(M::R::not(first), known), newton::nothing(size, rtol));
+    // How fast it converges with another matrix than that of the attempt before is not known before the second iteration: J
+    // may be that of a state in which something was fast that is gone. On a first step the second does not tell either,
+    // if the first was large.
+    let second = M::R::and(M::R::not(first), M::R::or(begun, last.le(one)));
+    let known = M::R::or(M::R::or(M::R::and(begun, zero.lt(same)), second), newton::nothing(size, rtol));
     let small = M::R::or(M::R::and(known, (eta.max(trusted) * size).le(goal)), stalls);
     let enough = M::R::and(m.var(w.needed).le(zero), M::R::or((eta * size).le(goal), stalls));
     let contracts = M::R::or(stalls, M::R::and(contracts, M::R::or(small, M::R::not(hopeless))));

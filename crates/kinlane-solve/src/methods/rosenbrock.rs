@@ -14,10 +14,6 @@ use kinlane_plan::tables::Layout;
 /// linear solve over all variables ([`control::regain`]).
 const LEFT_TO_T: f64 = 1e-3;
 
-/// Above this relative tolerance a loss of energy does not count as an error: it is small beside such a
-/// tolerance, and would hold up the steps of gas at rest over days.
-const LOOSE: f64 = 2e-3;
-
 /// Weight of the squared second estimate in the norm.
 const CHECK: f64 = 4.0;
 
@@ -132,8 +128,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         || growth::turned(m, n, t, y, y1, &k),
     );
     let rtol = m.var(clock.rtol);
-    let lost = p.energy_lost(m, y, y1, h, rtol);
-    let lost = M::R::select(rtol.le(m.lit(LOOSE)), lost, m.lit(0.0));
+    let [_, lost] = control::energy_lost(m, p, &clock, 1.0, [y, y1], h);
     let much = m.lit(LEFT_TO_T).lt(lost);
     // The stages are no longer needed: the correction and `confirm` work in the first.
     m.if_any(

@@ -266,7 +266,14 @@ pub fn go_on<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, only: Option
         |only| growth::multiplied(m, p, t, &clock, y, &k, (h, only)),
     );
     add_stages(m, n, Some(y), Some(h), y1, &k[..t.stages()], t.b);
-    if !t.e.is_empty() {
+    if t.e.is_empty() {
+        // On a device the array may hold what another kernel has left there.
+        m.all(
+            n,
+            #[inline(always)]
+            |s| m.put(error, s, m.lit(0.0)),
+        );
+    } else {
         add_stages(m, n, None, Some(h), error, &k[..t.stages()], t.e);
     }
     m.function(

@@ -4,6 +4,7 @@ use super::control::{self, Clock, Mask, judge};
 use super::dirk::{self, Dirk};
 use super::exponential::{self, Exponential};
 use super::method::{Kind, Method};
+use super::newton::Kept;
 use super::runge_kutta::{self, RungeKutta};
 use super::tableau::Rosenbrock;
 use super::{Problem, asymptotic, bdf, chemeq2, radau, rkc, rosenbrock};
@@ -157,13 +158,13 @@ impl Stepper {
         matches!(self.own, Own::Rosenbrock(..) | Own::Explicit(..) | Own::QuasiSteady(_) | Own::Asymptotic(_))
     }
 
-    /// The d of the factors of d I − J that a method keeps, and an array that is unused between attempts.
+    /// What a method with factors keeps between attempts.
     #[inline(always)]
-    fn factored<M: Machine>(&self, m: M) -> Option<(M::R, Array)> {
+    fn kept<M: Machine>(&self, m: M) -> Option<Kept<M::R>> {
         match &self.own {
-            Own::Dirk(_, w) => Some(w.factored(m)),
-            Own::Radau(w) => Some(w.factored(m)),
-            Own::Bdf(_, w) => Some(w.factored(m)),
+            Own::Dirk(_, w) => Some(w.kept(m)),
+            Own::Radau(w) => Some(w.kept(m)),
+            Own::Bdf(_, w) => Some(w.kept(m)),
             _ => None,
         }
     }
@@ -210,8 +211,12 @@ impl Stepper {
         // Rosenbrock methods have done this already: for them a loss of energy is part of the error.
         if !matches!(self.own, Own::Rosenbrock(..)) {
             let (h, rtol) = (m.var(self.clock.tried), m.var(self.clock.rtol));
-            let lost = p.energy_lost(m, self.y, self.y, h, rtol);
-            if let Some((d, x)) = self.factored(m) {
+            let kept = self.kept(m);
+            let lost = match kept.and_then(|kept| kept.lost) {
+                Some(lost) => lost,
+                None => p.energy_lost(m, self.y, self.y, h, rtol)[0],
+            };
+            if let Some(Kept { d, room: x, .. }) = kept {
                 let forgets = matches!(self.own, Own::Dirk(..));
                 let much = m.lit(if forgets { REGAINED_BY_DIRK } else { REGAINED_WITH_MEMORY }).lt(lost);
                 let ends = m.var(self.clock.left).le(m.lit(0.0));

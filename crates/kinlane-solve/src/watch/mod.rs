@@ -65,7 +65,7 @@ pub struct Event {
 /// What to record of every cell of a batch, and where to.
 #[derive(Debug)]
 pub struct Watch<'a> {
-    /// Times \[s\] at which to record the state, ascending, from 0 to the interval.
+    /// Times \[s\] at which to record the state, ascending, from 0 to the longest interval.
     pub times: &'a [f64],
     /// \[n, times, species + 2\] for n cells: T \[K\], p \[Pa\], mass fractions. NaN where a cell did not
     /// arrive.
@@ -80,6 +80,9 @@ pub struct Watch<'a> {
 /// gas at rest, in steps of 1e5 of its shortest time scales, f is the remaining error of the method times a
 /// fast rate, and not the rate of change of the cell.
 const STEEP: f64 = 10.0;
+
+/// Factor on the end of the last step: rounding may put a time of the interval behind it.
+pub const LEEWAY: f64 = 1.0 + 1e-9;
 
 /// What is to be recorded of every cell.
 #[derive(Debug, Clone, Copy)]

@@ -17,9 +17,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A reaction scheme: mass action whose rate constants depend on the surroundings of a cell (temperature, light, air,
-/// density), not on thermodynamics. It is read from KPP files, a FERN network or a REACLIB library. Cheap to clone.
+/// density), not on thermodynamics. It is read from KPP files, a configuration of MUSICA, a FERN network or a
+/// REACLIB library. Cheap to clone.
 ///
-/// | | atmosphere (KPP) | star (FERN, REACLIB) |
+/// | | atmosphere (KPP, MUSICA) | star (FERN, REACLIB) |
 /// |---|---|---|
 /// | amounts | number densities \[molecule/cm³\], or what the file is made for | abundances \[mol/g\] |
 /// | temperature | K | GK |

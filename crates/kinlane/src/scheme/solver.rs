@@ -12,7 +12,7 @@ use kinlane_mech::scheme::Field;
 use kinlane_solve::Reactor;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Options of a solver for a [`Scheme`]; [`SchemeBuilder::plan`] makes it.
@@ -214,7 +214,12 @@ impl SchemeSolver {
         let start = Instant::now();
         self.not_finite = None;
         let (mut totals, mut rescued) = (Totals::default(), 0);
+        let stop = self.runner.stop();
         for cells in self.pieces(n) {
+            if stop.load(Ordering::Relaxed) {
+                totals.failed += cells.len();
+                continue;
+            }
             let done = self.advance_piece(states, cells, dt)?;
             totals.failed += done.failed;
             totals.cost += done.cost;

@@ -378,8 +378,8 @@ impl<'m> Invariants<M<'m>> for Coupled<'_> {
     }
     fn clip_noise(&self, _: M<'m>, _: Array, _: Array, _: f64, _: f64) {}
     fn remember_energy(&self, _: M<'m>, _: Array) {}
-    fn energy_lost(&self, _: M<'m>, _: Array, _: Array, _: f64, _: f64) -> f64 {
-        0.0
+    fn energy_lost(&self, _: M<'m>, _: Array, _: Array, _: f64, _: f64) -> [f64; 2] {
+        [0.0; 2]
     }
     fn energy_lacking(&self, m: M<'m>, _: Array, _: f64, _: bool, b: Array) {
         fill(m, b, &vec![0.0; self.len()]);

@@ -92,11 +92,11 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
         setup::warn(&scheme);
     }
     let of_file = scheme.model().run;
-    let need = |value: Option<f64>, option| value.ok_or(Error::Unsaid { option });
-    let temperature = need(args.temperature.or(of_file.temperature), "--T")?;
+    let need = |value: Option<f64>, what, option| value.ok_or(Error::Unsaid { what, option });
+    let temperature = need(args.temperature.or(of_file.temperature), "the temperature", "--T")?;
     let start = args.start.or(of_file.start).unwrap_or(NOON);
     let length = of_file.end.zip(of_file.start).map(|(end, start)| end - start).filter(|x| *x > 0.0);
-    let length = need(args.end_time.or(length), "--end-time")?;
+    let length = need(args.end_time.or(length), "how long it lasts", "--end-time")?;
     let every = args.every.or(of_file.step.filter(|x| *x > 0.0)).unwrap_or(length / ROWS);
     if length / every.min(args.refresh) > MOST {
         return Err(Error::TooOften);

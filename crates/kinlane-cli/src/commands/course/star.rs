@@ -86,7 +86,7 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     course.set_fractions(&args.fractions)?;
     course.set(&args.set)?;
     if args.fractions.is_empty() && course.at.amounts.iter().all(|y| *y == 0.0) {
-        return Err(Error::Unsaid { option: "--X" });
+        return Err(Error::Unsaid { what: "what the matter is made of", option: "--X" });
     }
     let read = [&args.mechanism.files()[..], &args.scheme.files()].concat();
     let table = Table::new(&scheme, &args.files, args.picture.as_deref(), &read, around(args.reactor))?;

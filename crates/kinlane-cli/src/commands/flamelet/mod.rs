@@ -165,12 +165,12 @@ pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
         Start::Mixed => Kindling::Mixed,
     };
     let solver = setup::plan(Advance::builder(&mechanism).options(args.tolerances.options()), &args.run)?;
-    let mut flame = Flamelet::new(solver, [&oxidizer, &fuel], p, setup_of(args, part, args.chi.0[0]), start)?;
+    let mut flame = Flamelet::new(solver, [&oxidizer, &fuel], p, setup_of(args, part, args.chi.0[0])?, start)?;
 
     let (mut cost, mut flames) = (Cost::default(), Vec::new());
     progress::working(args.run.cpu.quiet, "burning", || {
         for &chi in &args.chi.0 {
-            flame.set_chi(chi, setup_of(args, part, chi).step)?;
+            flame.set_chi(chi, setup_of(args, part, chi)?.step)?;
             let (before, profiles) = (flame.time(), burn(args, &mut flame, &mut cost)?);
             flames.push(Flame::new(&mechanism, &flame, [&oxidizer, &fuel], before, profiles));
         }
@@ -219,18 +219,19 @@ pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
 }
 
 /// The setup of a flame whose stoichiometric mixture fraction is this.
-fn setup_of(args: &FlameletArgs, stoichiometric: f64, chi: f64) -> FlameletSetup {
+fn setup_of(args: &FlameletArgs, stoichiometric: f64, chi: f64) -> Result<FlameletSetup, Error> {
     let usual = FlameletSetup::new(args.points, stoichiometric, chi);
     let longest = args.step.unwrap_or(usual.step);
-    FlameletSetup { step: args.end_time.map_or(longest, |end| fractional::step(end, longest)), ..usual }
+    let step = args.end_time.map_or(Ok(longest), |end| fractional::step(end, longest))?;
+    Ok(FlameletSetup { step, ..usual })
 }
 
 /// Runs to the end; returns some of the profiles on the way, the first and the last among them.
 fn burn(args: &FlameletArgs, flame: &mut Flamelet, cost: &mut Cost) -> Result<Vec<profile::Profile>, Error> {
     let FlameletSetup { chi, step, .. } = flame.setup();
     let steps = match args.end_time {
-        Some(end) => fractional::steps(end, step),
-        None => fractional::steps(LONGEST / chi, step).max(LEAST_STEPS),
+        Some(end) => fractional::steps(end, step)?,
+        None => fractional::steps(LONGEST / chi, step)?.max(LEAST_STEPS),
     };
     let mut profiles = vec![profile::Profile::of(flame)];
     // At times that double: a flame changes most at the beginning.

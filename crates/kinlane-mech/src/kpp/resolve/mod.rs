@@ -333,13 +333,14 @@ impl<'a> Resolver<'a> {
         Some(Expression::Name(Name::Input(position(&mut self.inputs, &element))))
     }
 
-    /// Whether a name that stands for nothing else is that of an index, as it begins.
+    /// Whether a name is that of an index: an integer of the file, or one that stands for nothing else, as it begins.
     fn is_index(&self, name: &str, scope: &Scope<'_>) -> bool {
         let lower = name.to_ascii_lowercase();
-        let known = scope.variables.is_some_and(|all| all.contains_key(&lower))
-            || self.globals.assigned.contains(&lower)
-            || self.declared.find(&lower).is_some();
-        INDEX.iter().any(|start| lower.starts_with(start)) && !known
+        if scope.variables.is_some_and(|all| all.contains_key(&lower)) || self.declared.find(&lower).is_some() {
+            return false;
+        }
+        self.globals.integers.contains(&lower)
+            || !self.globals.assigned.contains(&lower) && INDEX.iter().any(|start| lower.starts_with(start))
     }
 }
 

@@ -12,7 +12,8 @@ mod coefficients;
 mod past;
 
 use super::control::{self, Clock, Mask, copy_where, count, finite, flag, holds, power};
-use super::{Problem, growth, newton};
+use super::newton::{self, Kept};
+use super::{Problem, growth};
 use crate::LEAST;
 pub use coefficients::{BDF, Formulas, NDF};
 use coefficients::{Coefficients, Order, coefficients};
@@ -132,10 +133,10 @@ impl Workspace {
         }
     }
 
-    /// The d of the factors of d I − J, and an array that is unused between attempts.
+    /// What is at hand between attempts.
     #[inline(always)]
-    pub fn factored<M: Machine>(&self, m: M) -> (M::R, Array) {
-        (m.var(self.diagonal), self.residual)
+    pub fn kept<M: Machine>(&self, m: M) -> Kept<M::R> {
+        Kept { d: m.var(self.diagonal), room: self.residual, lost: None }
     }
 }
 
