@@ -1,10 +1,12 @@
 //! Batches on devices, through OpenCL and CUDA.
 //!
 //! The code that runs on a device is printed from the programs of `kinlane-solve` by `kinlane-emit`;
-//! `program.rs` adds the lines that move cells in and out. `driver.rs` says what is needed of a device;
+//! `program.rs` adds the lines that move cells in and out, with `program/language.rs` for what differs between
+//! languages and mappings. `driver.rs` says what is needed of a device;
 //! `opencl.rs` and `cuda.rs` provide it with libraries that are looked up at run time; `nvrtc.rs` or
-//! `nvcc.rs` compiles for CUDA; `cache.rs` keeps what was compiled. `engine.rs` takes a batch, cuts it to fit
-//! the memory, and passes cells that a device cannot finish to the CPU. `log.rs` reads the steps of watched
+//! `nvcc.rs` compiles for CUDA; `cache.rs` keeps what was compiled. `engine.rs` takes a batch, deals it out to
+//! devices and the CPU, and passes cells that a device cannot finish to the CPU. `device.rs` cuts a share to fit the memory,
+//! and `device/flight.rs` takes it there and back. `log.rs` reads the steps of watched
 //! cells. `work.rs` counts the operations of programs on a cell, and `device/roofline.rs` compares them with
 //! what a device can do. `branches.rs` counts what threads that share a cell lose.
 #![allow(unsafe_code, reason = "calls of OpenCL, CUDA and NVRTC")]

@@ -10,7 +10,7 @@
 //! The data: `cells.rs` has what a caller lends, checked; `batch.rs` the same in the form in which threads
 //! share it; `shared.rs` what else all threads read (plan, options, method).
 //!
-//! The work: `engine.rs` divides a batch among the threads of a `crew.rs`. A `worker/` belongs to one thread
+//! The work: `engine/` divides a batch among the threads of a `crew.rs`. A `worker/` belongs to one thread
 //! and steps lanes, which `wide.rs` fills and empties; `boards.rs` says where a cell waits, `apart.rs` which
 //! method it takes; `note.rs` watches cells, `between.rs` computes their states within steps, `pieces.rs`
 //! follows their imposed histories. `continuation.rs` is for cells that go on from an earlier call, by

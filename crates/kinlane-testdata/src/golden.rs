@@ -1,11 +1,14 @@
 //! Reads golden answers.
 
-use npyz::npz::NpzArchive;
+use npyz::NpyFile;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
+use zip::ZipArchive;
 
 /// A NumPy archive of doubles.
 pub struct Npz {
-    archive: NpzArchive<std::io::BufReader<std::fs::File>>,
+    archive: ZipArchive<BufReader<File>>,
     name: String,
 }
 
@@ -16,10 +19,9 @@ impl Npz {
     /// If it cannot be opened.
     pub fn open(path: &Path) -> Self {
         let name = path.display().to_string();
-        match NpzArchive::open(path) {
-            Ok(archive) => Self { archive, name },
-            Err(e) => panic!("{name}: {e}"),
-        }
+        let file = File::open(path).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let archive = ZipArchive::new(BufReader::new(file)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        Self { archive, name }
     }
 
     /// One array, in C order.
@@ -28,8 +30,8 @@ impl Npz {
     /// If it is absent or not of doubles.
     pub fn array(&mut self, key: &str) -> Vec<f64> {
         let name = &self.name;
-        let array = self.archive.by_name(key).unwrap_or_else(|e| panic!("{name}: {key}: {e}"));
-        let array = array.unwrap_or_else(|| panic!("{name}: no array {key}"));
+        let bytes = self.archive.by_name(&format!("{key}.npy")).unwrap_or_else(|e| panic!("{name}: {key}: {e}"));
+        let array = NpyFile::new(bytes).unwrap_or_else(|e| panic!("{name}: {key}: {e}"));
         array.into_vec().unwrap_or_else(|e| panic!("{name}: {key}: {e}"))
     }
 }

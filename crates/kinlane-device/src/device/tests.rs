@@ -2,8 +2,9 @@
 
 use super::setup::{QUEUE, RESERVED, near};
 use super::*;
+use crate::driver::{Argument, Memory, Staging};
 use crate::program::{Mapping, abreast};
-use kinlane_lanes::Layout;
+use kinlane_lanes::{Layout, Points};
 use kinlane_plan::Plan;
 use std::sync::Mutex;
 

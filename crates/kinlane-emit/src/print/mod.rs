@@ -1,6 +1,8 @@
 //! Programs as text, in any dialect of C: the parts before the functions; `body.rs` writes the functions.
 
 mod body;
+mod expression;
+mod loops;
 
 use crate::dialect::{Constants, Dialect, SINGLE};
 use crate::program::{Program, Statement};

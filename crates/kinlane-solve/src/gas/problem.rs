@@ -3,10 +3,10 @@
 use super::algebra::{Algebra, Sparse};
 use super::reactor::is_drained;
 use super::stirred::{Closed, Flow};
-use super::{conserve, jacobian, reactor};
+use super::{jacobian, reactor};
 use crate::methods::Size;
 use crate::methods::control::Mask;
-use crate::methods::problem::{Allowance, Equations, Invariants, Linear, Measure};
+use crate::methods::problem::{Equations, Linear};
 use crate::options::Reactor;
 use kinlane_plan::HOTTEST;
 use kinlane_plan::lu::{self, Factors};
@@ -14,29 +14,9 @@ use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::number::{Complex, ComplexArray};
 use kinlane_plan::plan::Plan;
 
-/// The error of a step is this part of the largest scaled error of any variable. The root mean square, which
-/// is usual elsewhere, hides one species that is far off among a hundred that are at rest: at equal work the
-/// norm used here gives a three times smaller error of the worst species (see
-/// `docs/decisions/0003-error-norm.md`). Why one quarter: `docs/decisions/0017-what-a-step-may-err.md`.
-const SHARE: f64 = 0.25;
-
-/// Factor on the absolute tolerance in a single step. A trace from which all other traces are made passes its
-/// error on to them; with a thousandth, cells end within their tolerances, and take a twentieth more steps
-/// (see `docs/decisions/0017-what-a-step-may-err.md`).
-const TRACE: f64 = 1e-3;
-
-/// No step may bring a mass fraction further below zero than this plus ten times the absolute tolerance. A
-/// mass fraction that begins below zero may stay where it is; and what a source takes from an absent species
-/// may be taken, but no more.
-const NEGATIVE: f64 = 1e-9;
-
 /// What steps leave below zero is set to zero up to this part of the absolute tolerance: ten times what a
 /// step may err.
-const FORGIVEN: f64 = 1e-2;
-
-/// A mass fraction that is below zero by more than this plus a hundred times what one step may fall has run
-/// away. This is twice the depth at which initial mass fractions are accepted.
-const DEEPEST: f64 = 2e-6;
+pub(super) const FORGIVEN: f64 = 1e-2;
 
 /// Noise of steps brings species down to minus the sum of this phi \[mol/kg\] and this multiple of the
 /// absolute tolerance. With methods that iterate, rates follow a species down to there; if they did further
@@ -61,12 +41,6 @@ const PRESENT: f64 = 1e-15;
 /// Outside these temperatures \[K\] no mechanism is meaningful, and the cell is given up.
 pub const TEMPERATURES: std::ops::RangeInclusive<f64> = 10.0..=HOTTEST;
 
-/// Replaces a NaN, which compares false with everything, by the largest number, so that a maximum keeps it.
-#[inline(always)]
-fn known<M: Machine>(m: M, x: M::R) -> M::R {
-    M::R::select(x.le(m.lit(f64::MAX)), x, m.lit(f64::MAX))
-}
-
 /// The equations of one reactor for one plan, with what flows through it and the linear algebra for its
 /// systems.
 #[derive(Debug, Clone, Copy)]
@@ -75,7 +49,7 @@ pub struct Gas<'a, F = Closed, L = Sparse> {
     pub plan: &'a Plan,
     /// The kind of reactor.
     pub reactor: Reactor,
-    flow: F,
+    pub(super) flow: F,
     algebra: L,
     /// Whether two species below zero react backwards: [`kinetics::progress`](super::kinetics::progress).
     signed: bool,
@@ -139,7 +113,7 @@ impl<'a, F, L> Gas<'a, F, L> {
     /// A bound on mass fractions, which sum to one in a gas. Where rate constants are given, that part of the largest
     /// amount with which the cell began, times [`BESIDE`].
     #[inline(always)]
-    fn of_all<M: Machine>(&self, m: M, part: f64) -> M::R {
+    pub(super) fn of_all<M: Machine>(&self, m: M, part: f64) -> M::R {
         if self.plan.given { m.var(self.plan.cell.parameter) * m.lit(part * BESIDE) } else { m.lit(part) }
     }
 
@@ -178,32 +152,6 @@ impl<'a, F, L> Gas<'a, F, L> {
         if let Some(rate) = self.flow.rate(m) {
             m.all(n, |i| change(i, rate));
         }
-    }
-
-    /// The error `e` of the `i`-th active variable, relative to what the tolerances allow in one step.
-    #[inline(always)]
-    pub fn scaled<M: Machine>(&self, m: M, i: M::I, y1: Array, rtol: M::R, atol: M::R, e: M::R) -> M::R {
-        let k = m.index(self.plan.active, i);
-        // Relative to `y1`: a species that falls a hundredfold in a step is judged by what is left of it.
-        (e / rtol.mul_add(m.get(y1, k).abs(), m.real(self.plan.tolerance, i) * atol * m.lit(TRACE))).abs()
-    }
-
-    /// The variable with the largest scaled error, a species index or the number of species for T, from the errors of
-    /// the active variables. A NaN is the largest.
-    pub fn worst(&self, scaled: impl Fn(usize) -> f64) -> u32 {
-        let active = self.plan.tables.list(self.plan.active);
-        let size = |i: usize| Some(scaled(i)).filter(|x| !x.is_nan()).unwrap_or(f64::INFINITY);
-        (0..active.len()).max_by(|&a, &b| size(a).total_cmp(&size(b))).map_or(0, |i| active[i])
-    }
-
-    /// What the `i`-th active variable lacks to zero, if that is noise (less than `most` of its tolerance)
-    /// and f brings more in a step h; else zero.
-    #[inline(always)]
-    fn debt<M: Machine>(&self, m: M, i: M::I, y: Array, f: Array, h: M::R, most: M::R) -> M::R {
-        let (k, zero) = (m.index(self.plan.active, i), m.lit(0.0));
-        let x = m.get(y, k);
-        let noise = M::R::and(x.lt(zero), (-x).lt(m.real(self.plan.tolerance, i) * most));
-        M::R::select(M::R::and(noise, (-x).lt(m.get(f, k) * h)), -x, zero)
     }
 }
 
@@ -379,166 +327,5 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Linear<M> for Gas<'_, F, L> {
             #[inline(always)]
             |i, rate| m.put(diagonal, i, m.get(diagonal, i) - rate),
         );
-    }
-}
-
-impl<M: Machine, F: Flow<M>, L: Algebra<M>> Measure<M> for Gas<'_, F, L> {
-    #[inline(always)]
-    fn norm(&self, m: M, y: Array, y1: Array, allowed: Allowance<M::R>, e: impl Fn(M::I) -> M::R) -> M::R {
-        let Allowance { h, span, rtol, atol } = allowed;
-        let (active, fraction, table) = (self.plan.active, self.plan.fraction, self.plan.drained);
-        let limit = atol.mul_add(m.lit(10.0), self.of_all(m, NEGATIVE));
-        let below = -(limit * m.lit(SHARE)).recip();
-        let bottom = -limit.mul_add(m.lit(100.0), self.of_all(m, DEEPEST));
-        let worst = m.fold(
-            m.i(0),
-            m.i(active.len as usize),
-            m.lit(0.0),
-            #[inline(always)]
-            |worst, i| {
-                let k = m.index(active, i);
-                let x = self.scaled(m, i, y1, rtol, atol, e(k));
-                // A step in which a species falls far below zero is rejected, since nothing would bring it
-                // back; nor may it get there in many steps.
-                let (w, to) = (m.real(fraction, i), m.get(y1, k));
-                // What a source takes does not count as a fall.
-                let (zero, taken) = (m.lit(0.0), m.get(self.plan.cell.source, k).min(m.lit(0.0)));
-                let fall = (-h).mul_add(taken, to - m.get(y, k).min(zero));
-                let lost = M::R::and((w * (-span).mul_add(taken, to)).lt(bottom), fall.lt(zero));
-                let under = M::R::select(lost, m.lit(2.0 / SHARE), w * fall * below);
-                let under = is_drained(m, table, k).map_or(under, |yes| M::R::select(yes, zero, under));
-                known(m, x).max(known(m, under)).max(worst)
-            },
-        );
-        worst * m.lit(SHARE)
-    }
-    #[inline(always)]
-    fn size(&self, m: M, y: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
-        let active = self.plan.active;
-        let worst = m.fold(
-            m.i(0),
-            m.i(active.len as usize),
-            m.lit(0.0),
-            #[inline(always)]
-            |worst, i| known(m, self.scaled(m, i, y, rtol, atol, e(m.index(active, i)))).max(worst),
-        );
-        worst * m.lit(SHARE)
-    }
-    #[inline(always)]
-    fn weights(&self, m: M, y: Array, rtol: M::R, atol: M::R, weight: Array) {
-        let (active, atol) = (self.plan.active, atol * m.lit(TRACE));
-        // Variables that no reaction changes have no error, but they need a weight.
-        m.all(
-            self.plan.lu.n,
-            #[inline(always)]
-            |k| m.put(weight, k, rtol.mul_add(m.get(y, k).abs(), atol)),
-        );
-        m.all(
-            active.len as usize,
-            #[inline(always)]
-            |i| {
-                let k = m.index(active, i);
-                m.put(weight, k, rtol.mul_add(m.get(y, k).abs(), m.real(self.plan.tolerance, i) * atol));
-            },
-        );
-    }
-}
-
-impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
-    #[inline(always)]
-    fn restore_sums(&self, m: M, y: Array, y1: Array, h: M::R) -> M::R {
-        let (n, active, fraction) = (self.plan.species, self.plan.active, self.plan.fraction);
-        if !self.plan.conserving {
-            return m.lit(0.0);
-        }
-        // Restores the sum of mass fractions: what was gained is taken from all that react, in proportion to
-        // their amounts.
-        let gained = m.sum(
-            active.len as usize,
-            #[inline(always)]
-            |i| {
-                let k = m.index(active, i);
-                let brought = m.get(self.plan.cell.source, k) * h;
-                m.real(fraction, i) * (m.get(y1, k) - m.get(y, k) - brought)
-            },
-        );
-        let all = m.sum(
-            active.len as usize,
-            #[inline(always)]
-            |i| m.real(fraction, i) * m.get(y1, m.index(active, i)),
-        );
-        let scale = m.lit(1.0) - gained / m.lit(1e-100).max(all);
-        m.all(
-            active.len as usize,
-            #[inline(always)]
-            |i| {
-                let k = m.index(active, i);
-                let scale = M::R::select(m.lit(0.0).lt(m.real(fraction, i)), scale, m.lit(1.0));
-                m.put(y1, k, m.get(y1, k) * scale);
-            },
-        );
-        let sigma = m.sum(
-            n,
-            #[inline(always)]
-            |k| m.get(y1, k),
-        );
-        m.put(y1, m.i(n + 1), sigma);
-        gained.abs()
-    }
-    #[inline(always)]
-    fn clip_noise(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {
-        let (active, sigma) = (self.plan.active, m.i(self.plan.species + 1));
-        let most = atol * m.lit(FORGIVEN);
-        m.function(
-            "forgive",
-            #[inline(always)]
-            || {
-                let all = m.sum(
-                    active.len as usize,
-                    #[inline(always)]
-                    |i| self.debt(m, i, y, f, h, most),
-                );
-                m.all(
-                    active.len as usize,
-                    #[inline(always)]
-                    |i| {
-                        let k = m.index(active, i);
-                        m.put(y, k, m.get(y, k) + self.debt(m, i, y, f, h, most));
-                    },
-                );
-                m.put(y, sigma, m.get(y, sigma) + all);
-            },
-        );
-    }
-    #[inline(always)]
-    fn remember_energy(&self, m: M, y: Array) {
-        // An open reactor does not conserve energy.
-        if self.flow.rate(m).is_none() {
-            conserve::remember(m, self.plan, self.reactor, y);
-        }
-    }
-    #[inline(always)]
-    fn energy_lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> [M::R; 2] {
-        if self.flow.rate(m).is_some() {
-            return [m.lit(0.0); 2];
-        }
-        let [lost, moved] = conserve::lost(m, self.plan, self.reactor, y, y1, h);
-        [lost / rtol * m.lit(SHARE), moved / rtol * m.lit(SHARE)]
-    }
-    #[inline(always)]
-    fn energy_lacking(&self, m: M, y: Array, d: M::R, which: Mask<M>, b: Array) {
-        let (t, zero) = (m.i(self.plan.species), m.lit(0.0));
-        m.all(
-            self.plan.lu.n,
-            #[inline(always)]
-            |i| m.put(b, i, zero),
-        );
-        m.put(b, t, M::R::select(which, m.var(self.plan.cell.energy.lost) * m.get(y, t) * d, zero));
-    }
-    #[inline(always)]
-    fn keep_energy(&self, m: M, y: Array, accepted: Mask<M>, corrected: Mask<M>) {
-        if self.flow.rate(m).is_none() {
-            conserve::keep(m, self.plan, self.reactor, y, accepted, corrected);
-        }
     }
 }

@@ -1,30 +1,32 @@
 //! The batch interface.
 
+mod choices;
+mod continuing;
+mod evaluate;
+
 use crate::batch::Batch;
-use crate::cells::{Cells, Layout, Points, check_constants, check_watch, length, turned};
-use crate::constants::{self, Column, Constants};
-use crate::continuation::{Continuation, Recall};
+use crate::cells::{Cells, check_watch, length};
+use crate::constants;
+use crate::continuation::Recall;
 use crate::crew::Crew;
 use crate::dispatch::{self, Width};
 use crate::error::EngineError;
-use crate::evaluate::Properties;
 use crate::host::UsualArithmetic;
-use crate::record;
 use crate::shared::Shared;
 use crate::signals::Signals;
 use crate::worker::between::Within;
-use crate::worker::boards::{Boards, HandOver, Supply};
+use crate::worker::boards::Boards;
 use crate::worker::note::Notes;
 use crate::worker::{Kernel, Sums, Worker};
+use choices::Choices;
 use kinlane_plan::plan::RateProgram;
 use kinlane_plan::{Array, Plan};
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::methods::auto::{self, Apart, Choice, Late};
+use kinlane_solve::methods::auto::{self, Apart, Choice};
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Method, Stepper};
 use kinlane_solve::watch::Watch;
 use kinlane_solve::{Cost, History, Options};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Sums over a batch.
@@ -55,10 +57,6 @@ impl Totals {
         }
     }
 }
-
-/// The mild part of the lanes from which on their step is taken at once: it costs six evaluations in all
-/// lanes now, or eight in those of waiting cells later.
-const WORTH_A_STEP: f64 = 0.7;
 
 /// Advances batches of one mechanism. Holds the plan, the options, the threads and their workspaces.
 /// [`Engine::advance`] allocates only room for waiting cells, where cells choose their methods (it is kept
@@ -99,15 +97,6 @@ impl Thread {
     fn narrowest(&mut self) -> &mut dyn Worker {
         &mut **self.narrow.as_mut().unwrap_or(&mut self.worker)
     }
-}
-
-/// What is needed beside the default method where cells choose.
-struct Choices {
-    choice: Choice,
-    /// For the second of the methods of one step; the first uses the same arrays.
-    once: Option<(Shared, Apart)>,
-    late: Option<(Shared, Late)>,
-    boards: Boards,
 }
 
 impl std::fmt::Debug for Engine {
@@ -199,45 +188,6 @@ impl Engine {
         self.program = Some(program);
     }
 
-    /// Rate constants of the program for so many cells, into `out` \[cells, reactions\], from one column for each of its
-    /// inputs. Returns the CPU time of all threads \[s\].
-    ///
-    /// # Errors
-    /// [`EngineError::NoProgram`]; [`EngineError::Length`] where there are not as many columns as inputs, a column is too
-    /// short, or `out` does not fit.
-    pub fn rate_constants(
-        &mut self,
-        cells: usize,
-        inputs: &[Column<'_>],
-        which: Constants,
-        out: &mut [f64],
-    ) -> Result<f64, EngineError> {
-        let program = Arc::clone(self.program.as_ref().ok_or(EngineError::NoProgram)?);
-        let reactions = program.k.len as usize;
-        length("inputs", inputs.len(), program.inputs.len as usize)?;
-        length("rate constants", out.len(), cells * reactions)?;
-        if cells == 0 || reactions == 0 {
-            return Ok(0.0);
-        }
-        for c in inputs {
-            let need = (cells - 1) * c.stride + c.first + 1;
-            if c.values.len() < need {
-                return Err(EngineError::Length { what: "a column of inputs", got: c.values.len(), want: need });
-            }
-        }
-        let _usual = UsualArithmetic::set();
-        let share = self.share(cells);
-        let parts = self.threads.iter_mut().zip(out.chunks_mut(share * reactions)).enumerate();
-        let seconds = Mutex::new(0.0);
-        self.crew.share(parts, |(i, (thread, out))| {
-            let start = cpu_time::ThreadTime::now();
-            // SAFETY: `set_rates` has rehearsed it.
-            unsafe { thread.worker.constants(&program, inputs, which, i * share, out) };
-            *seconds.lock().unwrap_or_else(PoisonError::into_inner) += start.elapsed().as_secs_f64();
-        });
-        Ok(seconds.into_inner().unwrap_or_else(PoisonError::into_inner))
-    }
-
     /// Instruction set and number of cells side by side, such as `avx512 x 16`.
     pub fn lanes(&self) -> String {
         self.width.to_string()
@@ -299,76 +249,6 @@ impl Engine {
     /// As [`Cells::check`], before any cell is touched.
     pub fn advance(&mut self, mut cells: Cells<'_>, dt: f64, signals: Signals<'_>) -> Result<Totals, EngineError> {
         self.run(&mut cells, Wish::default(), dt, signals)
-    }
-
-    /// A continuation for so many cells, of which nothing is known yet.
-    pub fn continuation(&self, cells: usize) -> Continuation {
-        Continuation::new(self.fingerprint(), cells, self.record_width())
-    }
-
-    /// Numbers that a cell keeps from call to call, see [`crate::record`].
-    pub fn record_width(&self) -> usize {
-        record::width(self.shared.plan.species, &self.remembered)
-    }
-
-    /// A hash of all that a continuation depends on: constants of the mechanism, method, reactor, tolerances.
-    fn fingerprint(&self) -> u64 {
-        *self.fingerprint.get_or_init(|| {
-            let (s, mut hash) = (&self.shared, DefaultHasher::new());
-            let o = &s.options;
-            (s.stepper.method.name, o.reactor as u8, o.rtol.to_bits(), o.atol.to_bits()).hash(&mut hash);
-            s.plan.tables.indices.hash(&mut hash);
-            s.plan.tables.reals.iter().for_each(|x| x.to_bits().hash(&mut hash));
-            hash.finish()
-        })
-    }
-
-    /// As [`Engine::advance`], but a cell goes on as if the last call with this continuation had not ended. A
-    /// cell whose state was changed since begins anew, with the step size that it had; so does every cell if
-    /// there is a source or an electron temperature. All cells are advanced with one method.
-    ///
-    /// # Errors
-    /// As [`Engine::advance`]; [`EngineError::Length`] where the continuation is for another number of cells;
-    /// [`EngineError::ForeignContinuation`] where it was made for another plan, method, reactor or other tolerances.
-    pub fn advance_continuing(
-        &mut self,
-        cells: Cells<'_>,
-        continuation: &mut Continuation,
-        dt: f64,
-        signals: Signals<'_>,
-    ) -> Result<Totals, EngineError> {
-        self.check_continuation(continuation, cells.temperature.len())?;
-        self.advance_records(cells, continuation.numbers_mut(), dt, signals)
-    }
-
-    /// Whether a continuation is for so many cells, and for this engine.
-    ///
-    /// # Errors
-    /// [`EngineError::Length`], [`EngineError::ForeignContinuation`].
-    pub fn check_continuation(&self, continuation: &Continuation, cells: usize) -> Result<(), EngineError> {
-        length("continuation", continuation.cells(), cells)?;
-        if continuation.solver() != self.fingerprint() {
-            return Err(EngineError::ForeignContinuation);
-        }
-        Ok(())
-    }
-
-    /// As [`Engine::advance_continuing`], with the records of some of the cells of a continuation, \[n,
-    /// record_width\].
-    ///
-    /// # Errors
-    /// As [`Engine::advance`]; [`EngineError::Length`].
-    pub fn advance_records(
-        &mut self,
-        mut cells: Cells<'_>,
-        records: &mut [f64],
-        dt: f64,
-        signals: Signals<'_>,
-    ) -> Result<Totals, EngineError> {
-        let (arrays, width) = (Arc::clone(&self.remembered), self.record_width());
-        length("records", records.len(), cells.temperature.len() * width)?;
-        let wish = Wish { recall: Some(Recall::new(records, width, &arrays)), ..Wish::default() };
-        self.run(&mut cells, wish, dt, signals)
     }
 
     /// As [`Engine::advance`]; on the way it records what `watch` asks for. The engine must have been made
@@ -436,103 +316,9 @@ impl Engine {
         Ok(totals)
     }
 
-    /// Net production rates \[mol/(m³ s)\] into `wdot` \[n, species\] and, if `jac` is given, d(dY/dt,
-    /// dT/dt)/d(Y, T) \[n, species + 1, species + 1\], row-major, of the reactor in the options. Rates lie as the
-    /// points' mass fractions, Jacobians one after the other.
-    ///
-    /// # Errors
-    /// [`EngineError::Length`], [`EngineError::Value`].
-    pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), EngineError> {
-        let n = self.shared.plan.species;
-        at.check(&self.shared.plan, wdot, jac.as_deref())?;
-        if at.layout == Layout::SpeciesMajor {
-            let (cells, mut rows) = (at.temperature.len(), vec![0.0; wdot.len()]);
-            self.rates_of(&at, &mut rows, jac);
-            wdot.copy_from_slice(&turned(&rows, n, cells));
-        } else {
-            self.rates_of(&at, wdot, jac);
-        }
-        Ok(())
-    }
-
-    /// Rates cell by cell, of points in any layout.
-    fn rates_of(&mut self, at: &Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) {
-        let n = self.shared.plan.species;
-        let share = self.share(at.temperature.len());
-        let mut jac = jac.map(|j| j.chunks_mut(share * (n + 1) * (n + 1)));
-        let parts = wdot.chunks_mut((share * n).max(1)).map(|wdot| (wdot, jac.as_mut().and_then(Iterator::next)));
-        self.look(share, parts, |worker, shared, lo, (wdot, jac)| worker.evaluate(shared, at, lo, wdot, jac));
-    }
-
-    /// Properties of the gas at every point, into `out` \[n\]. Unless the heat release is `wanted`, no reaction is evaluated,
-    /// and it is NaN.
-    ///
-    /// # Errors
-    /// [`EngineError::Length`], [`EngineError::Value`].
-    pub fn properties(&mut self, at: Points<'_>, out: &mut [Properties], wanted: bool) -> Result<(), EngineError> {
-        self.need_thermodynamics()?;
-        at.check_laid(self.shared.plan.species)?;
-        length("properties", out.len(), at.temperature.len())?;
-        let share = self.share(at.temperature.len());
-        let parts = out.chunks_mut(share);
-        self.look(share, parts, |worker, shared, lo, part| worker.properties(shared, &at, lo, part, wanted));
-        Ok(())
-    }
-
-    /// Temperatures \[K\] at which the gas has the specific enthalpies `energy` \[n\] \[J/kg\] (at constant
-    /// volume, internal energies). The search starts from the temperatures of the points. NaN where there is
-    /// no such temperature.
-    ///
-    /// # Errors
-    /// [`EngineError::Length`], [`EngineError::Value`].
-    pub fn temperatures(&mut self, at: Points<'_>, energy: &[f64], out: &mut [f64]) -> Result<(), EngineError> {
-        self.need_thermodynamics()?;
-        at.check_laid(self.shared.plan.species)?;
-        length("energies", energy.len(), at.temperature.len())?;
-        length("temperatures", out.len(), at.temperature.len())?;
-        let share = self.share(at.temperature.len());
-        let parts = energy.chunks(share).zip(out.chunks_mut(share));
-        self.look(share, parts, |worker, shared, lo, (energy, out)| worker.temperatures(shared, &at, lo, energy, out));
-        Ok(())
-    }
-
-    /// Forward and reverse rate of progress \[mol/(m³ s)\] of every reaction of the network, into `out` \[n,
-    /// reactions\].
-    ///
-    /// # Errors
-    /// [`EngineError::Length`], [`EngineError::Value`].
-    pub fn rates_of_progress(&mut self, at: Points<'_>, out: &mut [[f64; 2]]) -> Result<(), EngineError> {
-        let reactions = self.shared.plan.kinetics.place.len();
-        check_constants(&self.shared.plan, at.temperature.len(), at.constants)?;
-        at.check_laid(self.shared.plan.species)?;
-        length("rates of progress", out.len(), at.temperature.len() * reactions)?;
-        let share = self.share(at.temperature.len());
-        let parts = out.chunks_mut(share * reactions.max(1));
-        self.look(share, parts, |worker, shared, lo, part| worker.rates_of_progress(shared, &at, lo, part));
-        Ok(())
-    }
-
-    /// Refuses what only thermodynamics can tell, where there is none.
-    fn need_thermodynamics(&self) -> Result<(), EngineError> {
-        if self.shared.plan.given { Err(EngineError::NoThermodynamics) } else { Ok(()) }
-    }
-
     /// Number of cells, or points, per thread: at least as many as lie side by side, which take as long as one.
     fn share(&self, count: usize) -> usize {
         count.div_ceil(self.threads.len()).max(self.width.cells())
-    }
-
-    /// Evaluates points: each thread gets its part, of `share` points.
-    fn look<P: Send>(
-        &mut self,
-        share: usize,
-        parts: impl ExactSizeIterator<Item = P> + Send,
-        work: impl Fn(&mut dyn Worker, &Shared, usize, P) + Sync,
-    ) {
-        let _usual = UsualArithmetic::set();
-        let shared = &self.shared;
-        let parts = self.threads.iter_mut().zip(parts).enumerate();
-        self.crew.share(parts, |(i, (thread, part))| work(&mut *thread.worker, shared, i * share, part));
     }
 }
 
@@ -542,35 +328,4 @@ struct Wish<'a> {
     notes: Option<Notes<'a>>,
     recall: Option<Recall<'a>>,
     histories: Option<&'a [Arc<History>]>,
-}
-
-impl Choices {
-    /// When cells are handed over to another method, and on which board.
-    fn hand_over(&self) -> Option<HandOver<'_>> {
-        self.late.as_ref().map(|&(_, late)| HandOver { late, board: &self.boards.late })
-    }
-
-    /// Tells cells apart, then advances them with the method of each, until no cell is left. Returns what
-    /// each method did.
-    fn run(&self, thread: &mut Thread, stiff: &Shared, batch: &Batch<'_>) -> PerMethod<Sums> {
-        let boards = &self.boards;
-        let [mut calm, mut mild] = [Sums::default(); 2];
-        let (worker, narrow) = thread.workers(batch.share);
-        let told = self.once.as_ref().map(|(once, apart)| {
-            let waited = batch.from(Supply::Board(&boards.mild), None);
-            for (supply, part) in [(batch, WORTH_A_STEP), (&waited, 0.0)] {
-                let [c, m] = worker.tell_apart(once, apart, supply, boards, part);
-                calm.merge(&c);
-                mild.merge(&m);
-            }
-            batch.from(Supply::Board(&boards.stiff), self.hand_over())
-        });
-        let mut main = worker.run(stiff, told.as_ref().unwrap_or(batch), narrow);
-        let Some((late, rule)) = &self.late else { return [calm, mild, main, Sums::default()] };
-        let supply = batch.from(Supply::Late(&boards.late, *rule), None);
-        let last = thread.narrowest().run(late, &Batch { give_back: Some(&boards.back), ..supply }, None);
-        let (worker, narrow) = thread.workers(batch.share);
-        main.merge(&worker.run(stiff, &batch.from(Supply::Back(&boards.back), None), narrow));
-        [calm, mild, main, last]
-    }
 }

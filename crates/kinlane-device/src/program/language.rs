@@ -1,0 +1,112 @@
+//! The languages of devices, and how cells are mapped to threads in them.
+
+use kinlane_emit::{CUDA, Dialect, OPENCL};
+
+/// A language that drivers compile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// OpenCL C.
+    OpenCl,
+    /// CUDA C++.
+    Cuda,
+}
+
+impl Language {
+    pub(super) fn dialect(self, mapping: Mapping) -> Dialect {
+        let d = match self {
+            Self::OpenCl => OPENCL,
+            Self::Cuda => CUDA,
+        };
+        match mapping {
+            Mapping::Group { .. } => d.grouped(),
+            // Inlining long functions into one another would need too many registers.
+            Mapping::Thread { unrolled: true, .. } => Dialect { called_once: d.function, ..d },
+            Mapping::Thread { .. } => d,
+        }
+    }
+
+    /// Definitions that the printed programs use, for the language and the mapping.
+    pub(super) fn head(self, mapping: Mapping) -> String {
+        let space = if self == Self::OpenCl { "__global" } else { "" };
+        // Without bounds a compiler takes as many registers as it likes, and few threads fit on a
+        // multiprocessor.
+        let bounds = |threads: usize| match self {
+            Self::OpenCl => String::new(),
+            Self::Cuda => format!("#define BOUNDS __launch_bounds__({threads}, {})\n", abreast(threads, WARP)),
+        };
+        match mapping {
+            Mapping::Thread { tile, .. } => {
+                format!("#define TILE {tile}\n#define SPACE {space}\n{}", bounds(GROUPS * tile))
+            }
+            Mapping::Group { size } => {
+                let (id, sync) = match self {
+                    _ if size == 1 => ("0", ""),
+                    Self::OpenCl => ("get_local_id(0)", "barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)"),
+                    // The threads of one warp wait only for each other.
+                    Self::Cuda if size <= WARP => ("threadIdx.x", "__syncwarp()"),
+                    Self::Cuda => ("threadIdx.x", "__syncthreads()"),
+                };
+                format!(
+                    "#define TILE 1\n#define SPACE {space}\n#define ID {id}\n#define SIZE {size}\n#define SYNC {sync}\n{}",
+                    bounds(size)
+                )
+            }
+        }
+    }
+
+    /// Definitions that kernels need in this language.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::OpenCl => include_str!("../kernels/opencl.h"),
+            Self::Cuda => include_str!("../kernels/cuda.h"),
+        }
+    }
+}
+
+/// Kernels that measure what a device can do at most: `multiply_adds` and `copies`.
+pub fn ceilings(language: Language) -> String {
+    [language.words(), include_str!("../kernels/ceilings.c")].concat()
+}
+
+/// How cells are mapped to threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mapping {
+    /// One cell per thread; corresponding elements of `tile` cells are adjacent.
+    Thread {
+        /// Number of threads that run in step.
+        tile: usize,
+        /// Whether loops are written out.
+        unrolled: bool,
+    },
+    /// One cell per group of threads.
+    Group {
+        /// Number of threads per group.
+        size: usize,
+    },
+}
+
+/// The memory that a work group shares, as far as cells may use it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Near {
+    /// Number of cells per work group.
+    pub cells: usize,
+    /// Doubles per cell.
+    pub doubles: usize,
+}
+
+/// Groups of threads in step per work group of a card: enough to hide latency, few enough for many registers.
+pub const GROUPS: usize = 2;
+
+/// Number of threads that run in step, on all CUDA cards so far.
+pub const WARP: usize = 32;
+
+/// Number of groups of threads in step that should fit on a card's multiprocessor, to hide latency. With
+/// fourteen of 32 threads, a thread may have 146 registers. Where each thread has a cell, the cell has 62
+/// doubles of shared memory, enough for the most used data of GRI-3.0; where 32 threads share a cell, 15 KiB,
+/// enough for its matrix.
+const ABREAST: usize = 14;
+
+/// Number of work groups of `threads`, of which `width` run in step, that should fit on a multiprocessor.
+pub fn abreast(threads: usize, width: usize) -> usize {
+    (ABREAST * width / threads).max(1)
+}

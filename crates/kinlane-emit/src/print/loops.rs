@@ -1,0 +1,141 @@
+//! Loops as text.
+
+use super::body::{Body, type_of};
+use super::expression::Text;
+use crate::hazard::Touched;
+use crate::program::{Fold, Loop, effective};
+use crate::strip;
+
+impl Body<'_, '_> {
+    pub(super) fn repeat(&mut self, l: &Loop) {
+        if !self.shared {
+            return match self.printer.d.abreast {
+                2.. if strip::pays(self.f, l) || strip::sums(self.f, l) => self.strips(l),
+                _ => self.turns(l, "", "1"),
+            };
+        }
+        let touched = Touched::by(self.f, &l.body, &|s| self.span(s));
+        if l.independent || !effective(&l.body) {
+            if self.pending.stops_loop(&touched) {
+                self.sync();
+            }
+            self.pending.spread(touched);
+            self.shared = false;
+            if l.independent {
+                self.turns(l, " + ID", "SIZE");
+            } else {
+                self.turns(l, "", "1");
+            }
+            self.shared = true;
+        } else {
+            // The end of one turn comes before the start of the next.
+            self.settle();
+            self.turns(l, "", "1");
+        }
+    }
+
+    /// Several turns at once of a loop whose turns need not wait for each other's writes or for a sum; then a
+    /// loop for the remaining turns.
+    fn strips(&mut self, l: &Loop) {
+        let (abreast, index) = (self.printer.d.abreast, self.index());
+        let (lo, hi) = (self.operand(l.range[0]).text, self.operand(l.range[1]).operand());
+        let folds = self.begin_folds(l);
+        self.line("{");
+        self.depth += 1;
+        self.line(format_args!("unsigned {index} = {lo};"));
+        self.line(format_args!("for (; {index} + {} < {hi}; {index} += {abreast}) {{", abreast - 1));
+        self.depth += 1;
+        self.loops += 1;
+        let [last, first] = if folds.is_empty() {
+            let (reads, writes) = l.body.split_at(strip::reads(&l.body));
+            [writes.to_vec(), reads.to_vec()]
+        } else {
+            strip::running(self.f, l)
+        };
+        let before = std::mem::take(&mut self.out);
+        let mut texts = [String::new(), String::new()];
+        for turn in 0..abreast {
+            let text = if turn == 0 { index.clone() } else { format!("{index} + {turn}") };
+            self.text[l.index as usize] = Text { atom: turn == 0, text };
+            self.statements(&first);
+            texts[0].push_str(&std::mem::take(&mut self.out));
+            self.statements(&last);
+            self.next_folds(&folds, turn);
+            texts[1].push_str(&std::mem::take(&mut self.out));
+        }
+        self.out = before + &texts.concat();
+        self.depth -= 1;
+        self.line("}");
+        self.line(format_args!("for (; {index} < {hi}; ++{index}) {{"));
+        self.depth += 1;
+        self.text[l.index as usize] = Text::atom(index);
+        self.statements(&l.body);
+        self.next_folds(&folds, 0);
+        self.loops -= 1;
+        self.depth -= 1;
+        self.line("}");
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    /// The name of the next loop's index.
+    fn index(&self) -> String {
+        ["i", "j", "k", "l", "m"].get(self.loops).map_or_else(|| format!("i{}", self.loops), |s| (*s).to_owned())
+    }
+
+    /// A loop that starts at its first index plus `offset`, in steps of `step`.
+    fn turns(&mut self, l: &Loop, offset: &str, step: &str) {
+        let folds = self.begin_folds(l);
+        let index = self.index();
+        self.text[l.index as usize] = Text::atom(index.clone());
+        let (lo, hi) = (self.operand(l.range[0]).text, self.operand(l.range[1]).operand());
+        // A first index of zero is not written.
+        let from = match (lo.as_str(), offset) {
+            ("0", " + ID") => "ID".to_owned(),
+            _ => format!("{lo}{offset}"),
+        };
+        let next = if step == "1" { format!("++{index}") } else { format!("{index} += {step}") };
+        self.line(format_args!("for (unsigned {index} = {from}; {index} < {hi}; {next}) {{"));
+        self.depth += 1;
+        self.loops += 1;
+        self.statements(&l.body);
+        self.next_folds(&folds, 0);
+        if self.shared {
+            self.settle();
+        }
+        self.loops -= 1;
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    /// Declares the running values of a loop. Returns those that are used.
+    fn begin_folds(&mut self, l: &Loop) -> Vec<Fold> {
+        let folds: Vec<_> = l.folds.iter().filter(|f| self.uses.count[f.running as usize] > 0).cloned().collect();
+        for fold in &folds {
+            let kind = self.f.kinds[fold.running as usize];
+            let name = self.name(fold.running, kind, "s");
+            let init = self.operand(fold.init).text;
+            self.line(format_args!("{} {name} = {init};", type_of(kind)));
+        }
+        folds
+    }
+
+    /// Updates the running values at the end of a turn; `turn` is its number among turns taken at once.
+    fn next_folds(&mut self, folds: &[Fold], turn: usize) {
+        // All new values are computed before the first is assigned.
+        let mut next: Vec<String> = folds.iter().map(|f| self.operand(f.next).text).collect();
+        if let [_, _, ..] = next[..] {
+            for (fold, text) in folds.iter().zip(&mut next) {
+                let number = if turn == 0 { String::new() } else { format!("_{turn}") };
+                let name = format!("next_{}{number}", self.text[fold.running as usize].text);
+                let kind = type_of(self.f.kinds[fold.running as usize]);
+                self.line(format_args!("const {kind} {name} = {text};"));
+                *text = name;
+            }
+        }
+        for (fold, text) in folds.iter().zip(next) {
+            let name = self.text[fold.running as usize].text.clone();
+            self.line(format_args!("{name} = {text};"));
+        }
+    }
+}
