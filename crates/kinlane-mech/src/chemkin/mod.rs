@@ -4,7 +4,7 @@
 //! clear, they are read with a note. What is not gas-phase kinetics is refused, with its name and place.
 //!
 //! - `text` bytes to lines and numbers, `sections` lines to sections, `names` finds species;
-//! - `nasa` and `nasa9` read THERMO sections;
+//! - `nasa` reads THERMO sections, `nasa7` and `nasa9` their records, and `shelf` knows whose are wanted;
 //! - `equation`, `auxiliary` and `reaction` read REACTIONS sections, `units` their unit words, `keywords` lists
 //!   what may stand below a reaction, and `assemble` makes the reactions.
 
@@ -16,9 +16,11 @@ mod findings;
 mod keywords;
 mod names;
 mod nasa;
+mod nasa7;
 mod nasa9;
 mod reaction;
 mod sections;
+mod shelf;
 mod text;
 mod units;
 
@@ -30,12 +32,12 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::refuses;
 use crate::network::{Element, Reaction, Species};
 use crate::validate::Complete;
-use crate::words::quoted;
+use crate::words::{SHOWN, quoted};
 use crate::{Network, Refusal, Severity, Sources, Span, elements, read, validate};
 use findings::Findings;
 use names::Names;
-use nasa::{Found, Shelf};
 use sections::{File, Kind, Section};
+use shelf::{Found, Shelf};
 use text::Text;
 
 /// Reads a CHEMKIN mechanism.
@@ -438,7 +440,7 @@ impl Reading {
         let names: Vec<String> = missing.iter().map(|(_, (name, _))| name.clone()).collect();
         let message = format!("there is no thermodynamic data for {}", quoted(&names));
         let mut labels: Vec<(Span, String)> =
-            missing.iter().skip(1).take(7).map(|(_, (_, at))| (*at, "and this".to_owned())).collect();
+            missing.iter().take(SHOWN).skip(1).map(|(_, (_, at))| (*at, "and this".to_owned())).collect();
         let broken = |i: usize| self.broken.iter().find(|b| b.0 == i).map(|b| b.1);
         let records: Vec<Span> = missing.iter().filter_map(|&(i, _)| broken(i)).collect();
         let help = match records.len() {
@@ -447,7 +449,7 @@ impl Reading {
                 "put the data into a THERMO section, give its file with --thermo, or place it as therm.dat beside the mechanism"
             }
         };
-        labels.extend(records.into_iter().take(7).map(|at| (at, "this record is not read".to_owned())));
+        labels.extend(records.into_iter().take(SHOWN - 1).map(|at| (at, "this record is not read".to_owned())));
         self.findings.error(codes::NO_THERMO, *at, message, "no record for this species", help).labels.extend(labels);
     }
 }

@@ -2,7 +2,8 @@
 
 use super::codes;
 use super::findings::Findings;
-use super::nasa::{Found, Record, Shelf, fixed, not_a_number};
+use super::nasa::{fixed, not_a_number};
+use super::shelf::{Found, Record, Shelf};
 use super::text::{Text, columns, field, number};
 use crate::network::{ATMOSPHERE, Range, Thermo, ThermoForm};
 
