@@ -1,5 +1,6 @@
 //! Findings of readers about a file: facts with places, rendered as text in a single module.
 
+use crate::words::SHOWN;
 use std::sync::Arc;
 
 /// A stretch of one source text, in bytes. `Span::default()` is "no place".
@@ -103,11 +104,30 @@ impl Diagnostic {
         Self { severity: Severity::Warning, ..Self::error(code, message) }
     }
 
+    /// Something worth knowing, without a place so far.
+    pub fn note(code: &'static str, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Note, ..Self::error(code, message) }
+    }
+
     /// Adds a place and a few words about it.
     #[must_use]
     pub fn at(mut self, span: Span, label: impl Into<String>) -> Self {
         self.labels.push((span, label.into()));
         self
+    }
+
+    /// Adds the first few of many places, with the same words.
+    #[must_use]
+    pub(crate) fn at_each(mut self, places: impl IntoIterator<Item = Span>, label: &str) -> Self {
+        self.labels.extend(places.into_iter().take(SHOWN).map(|at| (at, label.to_owned())));
+        self
+    }
+
+    /// Adds a place where the same is found again, unless there are enough.
+    pub(crate) fn and_at(&mut self, span: Span) {
+        if self.labels.len() < SHOWN {
+            self.labels.push((span, "and here".to_owned()));
+        }
     }
 
     /// Sets the remedy.

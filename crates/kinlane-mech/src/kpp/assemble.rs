@@ -16,7 +16,7 @@ use super::species::{Declared, Values};
 use crate::diagnostic::refuses;
 use crate::scheme::{Expression, Field, Name, Part as Species, Rate, Scheme, Step};
 use crate::words::{SHOWN, did_you_mean, quoted};
-use crate::{Diagnostic, Refusal, Severity};
+use crate::{Diagnostic, Refusal, Span};
 
 /// The text of functions that need no definition.
 const LIBRARY: &str = include_str!("library.f90");
@@ -86,8 +86,7 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
 fn not_set(name: &str) -> Diagnostic {
     let message =
         format!("`{name}` is not set in every case by the code of F90_RCONST, nor at the beginning: it is zero then");
-    let note = Diagnostic { severity: Severity::Note, ..Diagnostic::error(codes::UNSET, message) };
-    note.help(format!("set it first, or give `{name}` with the states"))
+    Diagnostic::note(codes::UNSET, message).help(format!("set it first, or give `{name}` with the states"))
 }
 
 /// What the sections say: species, reactions, and values at the beginning.
@@ -217,27 +216,41 @@ fn steps(equations: &[Equation], declared: &Declared, used: &mut [bool], found: 
     all
 }
 
-/// Warns of equations that are written twice, with the same rate: KPP refuses them.
-fn twice(equations: &[Equation], found: &mut Vec<Diagnostic>) {
+/// The first few places of equations with a key that an earlier one has, and of those earlier ones.
+fn repeated<'e>(
+    equations: impl Iterator<Item = &'e Equation>,
+    key: impl Fn(&Equation) -> String,
+    place: impl Fn(&Equation) -> Span,
+    earlier: &str,
+) -> Vec<(Span, String)> {
     let mut known: HashMap<String, &Equation> = HashMap::new();
     let mut labels = Vec::new();
     for equation in equations {
-        let side = |terms: &[Term]| {
-            let mut all: Vec<String> = terms.iter().map(|t| format!("{} {}", t.number, t.name.text)).collect();
-            all.sort_unstable();
-            all.join("+").to_ascii_lowercase()
-        };
-        let rate: String = equation.rate.text.split_whitespace().collect();
-        match known.entry(format!("{}={}:{rate}", side(&equation.left), side(&equation.right))) {
+        match known.entry(key(equation)) {
             Entry::Occupied(first) => {
-                labels.push((equation.all.place(), "again".to_owned()));
-                labels.push((first.get().all.place(), "the same".to_owned()));
+                labels.push((place(equation), "again".to_owned()));
+                labels.push((place(first.get()), earlier.to_owned()));
             }
             Entry::Vacant(free) => _ = free.insert(equation),
         }
     }
+    labels.truncate(SHOWN);
+    labels
+}
+
+/// Warns of equations that are written twice, with the same rate: KPP refuses them.
+fn twice(equations: &[Equation], found: &mut Vec<Diagnostic>) {
+    let side = |terms: &[Term]| {
+        let mut all: Vec<String> = terms.iter().map(|t| format!("{} {}", t.number, t.name.text)).collect();
+        all.sort_unstable();
+        all.join("+").to_ascii_lowercase()
+    };
+    let key = |equation: &Equation| {
+        let rate: String = equation.rate.text.split_whitespace().collect();
+        format!("{}={}:{rate}", side(&equation.left), side(&equation.right))
+    };
+    let labels = repeated(equations.iter(), key, |equation| equation.all.place(), "the same");
     if !labels.is_empty() {
-        labels.truncate(SHOWN);
         let message = "an equation is written twice, with the same rate";
         let warning = Diagnostic::warning(codes::TWICE, message).help("both count; KPP refuses them: remove one");
         found.push(Diagnostic { labels, ..warning });
@@ -246,20 +259,11 @@ fn twice(equations: &[Equation], found: &mut Vec<Diagnostic>) {
 
 /// Warns of tags that more than one equation has: results name reactions by them.
 fn tags(equations: &[Equation], found: &mut Vec<Diagnostic>) {
-    let mut known: HashMap<String, &Equation> = HashMap::new();
-    let mut labels = Vec::new();
     // An equation without a tag is its own label.
-    for equation in equations.iter().filter(|equation| !equation.label.contains('=')) {
-        match known.entry(equation.label.to_ascii_lowercase()) {
-            Entry::Occupied(first) => {
-                labels.push((equation.all.first_line(), "again".to_owned()));
-                labels.push((first.get().all.first_line(), "the same tag".to_owned()));
-            }
-            Entry::Vacant(free) => _ = free.insert(equation),
-        }
-    }
+    let tagged = equations.iter().filter(|equation| !equation.label.contains('='));
+    let key = |equation: &Equation| equation.label.to_ascii_lowercase();
+    let labels = repeated(tagged, key, |equation| equation.all.first_line(), "the same tag");
     if !labels.is_empty() {
-        labels.truncate(SHOWN);
         let warning = Diagnostic::warning(codes::TAGS, "two equations have the same tag");
         found.push(Diagnostic { labels, ..warning.help("give each its own: results name reactions by their tags") });
     }
@@ -270,10 +274,7 @@ fn undeclared(name: &Part, declared: &Declared, unknown: &mut HashMap<String, us
     let at = name.place();
     let text = &name.text;
     if let Some(finding) = unknown.get(&text.to_lowercase()).and_then(|&i| found.get_mut(i)) {
-        if finding.labels.len() < SHOWN {
-            finding.labels.push((at, "and here".to_owned()));
-        }
-        return;
+        return finding.and_at(at);
     }
     unknown.insert(text.to_lowercase(), found.len());
     let otherwise = "declare it in #DEFVAR or #DEFFIX; products that do not matter are written `PROD`";
@@ -294,9 +295,6 @@ fn unused(declared: &Declared, used: &[bool], found: &mut Vec<Diagnostic>) {
     }
     let names = quoted(left_out.iter().map(|one| &one.name));
     let message = format!("species that take part in no reaction are left out: {names}");
-    found.push(Diagnostic {
-        severity: Severity::Note,
-        labels: left_out.iter().take(SHOWN).map(|one| (one.at, "in no reaction".to_owned())).collect(),
-        ..Diagnostic::error(codes::UNUSED, message)
-    });
+    let places = left_out.iter().map(|one| one.at);
+    found.push(Diagnostic::note(codes::UNUSED, message).at_each(places, "in no reaction"));
 }

@@ -1,6 +1,6 @@
 //! Blocks of statements: what begins with IF, DO and the like and ends further down, in Fortran or between braces.
 
-use super::lex::{Kind, Token, tokens};
+use super::lex::{Kind, Token, closing, sign_at, tokens, word_at};
 
 /// Words behind END that close a block; also glued to it.
 const CLOSING: [&str; 7] = ["if", "do", "select", "where", "forall", "block", "associate"];
@@ -60,17 +60,7 @@ struct Statement<'a>(&'a [Token<'a>]);
 
 impl Statement<'_> {
     fn word(&self, at: usize) -> String {
-        match self.0.get(at).map(|token| token.kind) {
-            Some(Kind::Word(word)) => word.to_ascii_lowercase(),
-            _ => String::new(),
-        }
-    }
-
-    fn sign(&self, at: usize) -> Option<&'static str> {
-        match self.0.get(at)?.kind {
-            Kind::Sign(sign) => Some(sign),
-            _ => None,
-        }
+        word_at(self.0, at).map(str::to_ascii_lowercase).unwrap_or_default()
     }
 
     /// The label that `DO 10` names.
@@ -83,24 +73,15 @@ impl Statement<'_> {
 
     /// What follows the first word and what stands in parentheses behind it.
     fn behind(&self) -> usize {
-        if self.sign(1) != Some("(") {
+        if sign_at(self.0, 1) != Some("(") {
             return 1;
         }
-        let mut depth = 0usize;
-        let closing = (1..self.0.len()).find(|&at| {
-            match self.sign(at) {
-                Some("(" | "(/") => depth += 1,
-                Some(")") => depth -= 1,
-                _ => {}
-            }
-            depth == 0
-        });
-        closing.map_or(self.0.len(), |at| at + 1)
+        closing(self.0, 1).map_or(self.0.len(), |at| at + 1)
     }
 
     /// Whether it sets a variable, which may be called like a keyword.
     fn assigns(&self) -> bool {
-        matches!(self.sign(self.behind()), Some("=" | "%"))
+        matches!(sign_at(self.0, self.behind()), Some("=" | "%"))
     }
 
     /// One with more than a condition in parentheses, such as `WHERE (mask) x = y`, is complete.

@@ -3,10 +3,11 @@
 use super::blocks::Blocks;
 use super::codes;
 use super::fortran::Procedure;
-use super::lex::{Kind, Token, tokens};
+use super::lex::{Kind, Nesting, Token, closing, sign_at, tokens, word_at};
 use super::part::Fault;
 use super::tree::{self, Tree};
-use std::collections::{BTreeSet, HashSet};
+use super::usage::assigned;
+use std::collections::HashSet;
 
 /// Deepest nesting of IF.
 const DEEPEST: usize = 20;
@@ -29,13 +30,6 @@ pub(super) struct Body {
     pub variables: Vec<String>,
     /// Those that are declared to be integers.
     pub integers: HashSet<String>,
-}
-
-/// An IF that is still open.
-#[derive(Default)]
-struct Open {
-    arms: Vec<(Tree, Vec<Line>)>,
-    last: Option<Vec<Line>>,
 }
 
 /// Reads the body of a function.
@@ -89,114 +83,6 @@ pub(super) fn tolerant(text: &str, integers: &HashSet<String>) -> (Vec<Line>, Ve
     }
 }
 
-/// The variables that statements assign.
-pub(super) fn assigned(lines: &[Line]) -> Vec<String> {
-    let of = |line: &Line| match line {
-        Line::Set(name, _) => vec![name.clone()],
-        Line::If(arms, last) => arms.iter().map(|arm| &arm.1).chain([last]).flat_map(|lines| assigned(lines)).collect(),
-    };
-    lines.iter().flat_map(of).collect()
-}
-
-/// The names that statements read.
-fn names(lines: &[Line], all: &mut Vec<String>) {
-    for line in lines {
-        match line {
-            Line::Set(_, value) => value.names(all),
-            Line::If(arms, last) => {
-                for (condition, lines) in arms {
-                    condition.names(all);
-                    names(lines, all);
-                }
-                names(last, all);
-            }
-        }
-    }
-}
-
-/// The variables that are read before they are certain to be set, by statements or, at their end, as the result.
-pub(super) fn unset<'a>(lines: impl Iterator<Item = &'a Line>, result: &str) -> BTreeSet<String> {
-    let (mut set, mut early) = (HashSet::new(), BTreeSet::new());
-    lines.for_each(|line| pass(line, &mut set, &mut early));
-    if !set.contains(result) {
-        early.insert(result.to_owned());
-    }
-    early
-}
-
-/// Goes past a statement: adds what is certain to be set behind it, and what it reads before that.
-fn pass(line: &Line, set: &mut HashSet<String>, early: &mut BTreeSet<String>) {
-    let mut read = Vec::new();
-    match line {
-        Line::Set(_, value) => value.names(&mut read),
-        Line::If(arms, _) => arms.iter().for_each(|(condition, _)| condition.names(&mut read)),
-    }
-    early.extend(read.into_iter().filter(|name| !set.contains(name)));
-    match line {
-        Line::Set(name, _) => _ = set.insert(name.clone()),
-        Line::If(arms, last) => {
-            let mut branches = arms.iter().map(|(_, lines)| lines).chain([last]).map(|lines| {
-                let mut own = set.clone();
-                lines.iter().for_each(|line| pass(line, &mut own, early));
-                own
-            });
-            let first = branches.next().unwrap_or_default();
-            let all = branches.fold(first, |all, own| &all & &own);
-            *set = all;
-        }
-    }
-}
-
-/// The places of those statements that a variable depends on at the end of all.
-pub(super) fn slice(lines: &[(usize, Line)], variable: &str) -> Vec<usize> {
-    let mut needed = HashSet::from([variable.to_owned()]);
-    let (mut kept, mut read) = (Vec::new(), Vec::new());
-    for (place, (_, line)) in lines.iter().enumerate().rev() {
-        let alone = std::slice::from_ref(line);
-        let sets = match line {
-            Line::Set(name, _) => needed.remove(name),
-            Line::If(..) => assigned(alone).iter().any(|name| needed.contains(name)),
-        };
-        if sets {
-            names(alone, &mut read);
-            needed.extend(read.drain(..));
-            kept.push(place);
-        }
-    }
-    kept.reverse();
-    kept
-}
-
-impl Reader {
-    fn code(mut self, text: &str) -> Result<Body, Fault> {
-        let reader = &mut self;
-        let mut from = 0;
-        for line in text.split_inclusive('\n') {
-            reader.statement(&Statement { tokens: &tokens(line), base: from, text: line })?;
-            from += line.len();
-        }
-        if reader.open.is_empty() {
-            return Ok(self.body);
-        }
-        let end = text.trim_end().len();
-        Err(Fault {
-            from: end,
-            to: end,
-            code: codes::EXPRESSION,
-            message: "an IF is not closed".into(),
-            label: "`END IF` is expected before the end of the function".into(),
-            help: "close it with `END IF`".into(),
-        })
-    }
-}
-
-#[derive(Default)]
-struct Reader {
-    body: Body,
-    open: Vec<Open>,
-    returned: bool,
-}
-
 /// One statement.
 struct Statement<'a> {
     tokens: &'a [Token<'a>],
@@ -205,42 +91,17 @@ struct Statement<'a> {
 }
 
 impl<'a> Statement<'a> {
-    /// A word at a place, as written.
-    fn written(&self, at: usize) -> Option<&'a str> {
-        match self.tokens.get(at)?.kind {
-            Kind::Word(word) => Some(word),
-            _ => None,
-        }
-    }
-
-    /// The same in lower case.
+    /// A word at a place, in lower case.
     fn word(&self, at: usize) -> Option<String> {
-        self.written(at).map(str::to_ascii_lowercase)
+        word_at(self.tokens, at).map(str::to_ascii_lowercase)
     }
 
     fn sign(&self, at: usize) -> Option<&'static str> {
-        match self.tokens.get(at)?.kind {
-            Kind::Sign(sign) => Some(sign),
-            _ => None,
-        }
+        sign_at(self.tokens, at)
     }
 
-    /// The parenthesis that closes the one at `open`.
     fn closing(&self, open: usize) -> Option<usize> {
-        let mut depth = 0usize;
-        for at in open..self.tokens.len() {
-            match self.sign(at) {
-                Some("(" | "(/") => depth += 1,
-                Some(")") => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 {
-                        return Some(at);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
+        closing(self.tokens, open)
     }
 
     /// The expression that these tokens make.
@@ -265,11 +126,12 @@ impl<'a> Statement<'a> {
         }
     }
 
+    /// A statement within this one.
     fn part(&self, from: usize, to: usize) -> Self {
         Self { tokens: self.tokens.get(from..to).unwrap_or_default(), base: self.base, text: self.text }
     }
 
-    /// The same, at the whole statement.
+    /// A fault: the statement is not supported.
     fn foreign(&self, what: &str) -> Fault {
         let from = self.tokens.first().map_or(0, |t| t.from);
         let to = self.tokens.last().map_or(from, |t| t.to);
@@ -290,7 +152,44 @@ fn unsupported(what: &str, from: usize, to: usize) -> Fault {
     }
 }
 
+/// An IF that is still open.
+#[derive(Default)]
+struct Open {
+    arms: Vec<(Tree, Vec<Line>)>,
+    last: Option<Vec<Line>>,
+}
+
+/// Reads one statement after the other.
+#[derive(Default)]
+struct Reader {
+    body: Body,
+    open: Vec<Open>,
+    returned: bool,
+}
+
 impl Reader {
+    /// Reads all of a function.
+    fn code(mut self, text: &str) -> Result<Body, Fault> {
+        let reader = &mut self;
+        let mut from = 0;
+        for line in text.split_inclusive('\n') {
+            reader.statement(&Statement { tokens: &tokens(line), base: from, text: line })?;
+            from += line.len();
+        }
+        if reader.open.is_empty() {
+            return Ok(self.body);
+        }
+        let end = text.trim_end().len();
+        Err(Fault {
+            from: end,
+            to: end,
+            code: codes::EXPRESSION,
+            message: "an IF is not closed".into(),
+            label: "`END IF` is expected before the end of the function".into(),
+            help: "close it with `END IF`".into(),
+        })
+    }
+
     fn variable(&mut self, name: &str) {
         if !self.body.variables.iter().any(|known| known == name) {
             self.body.variables.push(name.to_owned());
@@ -430,22 +329,15 @@ impl Reader {
     fn entities(&mut self, s: &Statement<'_>, integer: bool) -> Result<(), Fault> {
         let mut at = 0;
         while let Some(name) = s.word(at) {
-            let written = s.written(at).unwrap_or_default();
+            let written = word_at(s.tokens, at).unwrap_or_default();
             self.variable(&name);
             at += 1;
             match s.sign(at) {
                 Some("(") => return Err(s.foreign(&format!("an array, `{written}`"))),
                 Some("=") => {
-                    let mut depth = 0usize;
-                    let comma = (at..s.tokens.len()).find(|&i| {
-                        match s.sign(i) {
-                            Some("(" | "(/") => depth += 1,
-                            Some(")") => depth = depth.saturating_sub(1),
-                            _ => {}
-                        }
-                        depth == 0 && s.sign(i) == Some(",")
-                    });
-                    let end = comma.unwrap_or(s.tokens.len());
+                    let mut nesting = Nesting::default();
+                    let ends = |token: &Token<'_>| nesting.is_outside(token) && token.kind == Kind::Sign(",");
+                    let end = s.tokens[at..].iter().position(ends).map_or(s.tokens.len(), |comma| at + comma);
                     let value = s.tree(at + 1, end)?;
                     self.add(Line::Set(name.clone(), value));
                     at = end;

@@ -119,11 +119,8 @@ impl Files {
         match read::text_of(&file) {
             Ok(text) => self.file(&file, &text, inherited, depth + 1),
             Err(_) if is_atoms(&name.text) => self.found.push(
-                Diagnostic {
-                    severity: crate::Severity::Note,
-                    ..Diagnostic::error(codes::ATOMS, "a file of atoms is absent")
-                }
-                .at(at, "not there; the composition of species is not needed"),
+                Diagnostic::note(codes::ATOMS, "a file of atoms is absent")
+                    .at(at, "not there; the composition of species is not needed"),
             ),
             Err(why) => self.found.push(
                 Diagnostic::error(codes::INCLUDE, format!("a file that is included cannot be read: {}", why.message))

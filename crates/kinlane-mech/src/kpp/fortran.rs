@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::commands::blank;
-use super::lex::{Kind, Token, tokens};
+use super::lex::{Kind, Nesting, Token, tokens, word_at};
 use super::part::Part;
 
 /// A function as found; its body is read when it is used.
@@ -36,19 +36,16 @@ pub(super) fn integers(code: &Part) -> HashSet<String> {
     let mut all = HashSet::new();
     for line in statements(code, false).text.lines() {
         let tokens = tokens(line);
-        if !word(&tokens, 0).is_some_and(|first| first.eq_ignore_ascii_case("integer")) {
+        if !word_at(&tokens, 0).is_some_and(|first| first.eq_ignore_ascii_case("integer")) {
             continue;
         }
         let double = tokens.iter().position(|token| token.kind == Kind::Sign("::"));
-        let (mut depth, mut begins) = (0usize, true);
+        let (mut nesting, mut begins) = (Nesting::default(), true);
         for token in tokens.iter().skip(double.map_or(1, |at| at + 1)) {
-            match token.kind {
-                Kind::Sign("(" | "(/") => depth += 1,
-                Kind::Sign(")") => depth = depth.saturating_sub(1),
-                Kind::Word(name) if begins => _ = all.insert(name.to_ascii_lowercase()),
-                _ => {}
+            if let (Kind::Word(name), true) = (token.kind, begins) {
+                all.insert(name.to_ascii_lowercase());
             }
-            begins = depth == 0 && token.kind == Kind::Sign(",");
+            begins = nesting.is_outside(token) && token.kind == Kind::Sign(",");
         }
     }
     all
@@ -60,7 +57,7 @@ pub(super) fn constants(code: &Part) -> Part {
     let mut from = 0;
     for line in String::from_utf8_lossy(&bytes.clone()).split_inclusive('\n') {
         let tokens = tokens(line);
-        let is = |at: usize, name: &str| word(&tokens, at).is_some_and(|w| w.eq_ignore_ascii_case(name));
+        let is = |at: usize, name: &str| word_at(&tokens, at).is_some_and(|w| w.eq_ignore_ascii_case(name));
         if !(0..tokens.len()).any(|at| is(at, "parameter")) || is(0, "character") {
             blank(&mut bytes, from, from + line.len());
         }
@@ -93,17 +90,11 @@ pub(super) fn functions(code: &Part, columns: bool, all: &mut Procedures) {
     close(&mut open, code.text.len());
 }
 
-fn word<'a>(tokens: &[Token<'a>], at: usize) -> Option<&'a str> {
-    match tokens.get(at)?.kind {
-        Kind::Word(word) => Some(word),
-        _ => None,
-    }
-}
-
 /// Whether a statement is `END`, or ends a function, subroutine or module.
 fn ends(tokens: &[Token<'_>]) -> bool {
-    let is =
-        |at: usize, names: &[&str]| word(tokens, at).is_some_and(|w| names.iter().any(|n| w.eq_ignore_ascii_case(n)));
+    let is = |at: usize, names: &[&str]| {
+        word_at(tokens, at).is_some_and(|w| names.iter().any(|n| w.eq_ignore_ascii_case(n)))
+    };
     is(0, &["endfunction", "endsubroutine"])
         || is(0, &["end"]) && (tokens.len() == 1 || is(1, &["function", "subroutine", "module"]))
 }
@@ -112,17 +103,17 @@ fn ends(tokens: &[Token<'_>]) -> bool {
 fn header(tokens: &[Token<'_>], line: &Part) -> Option<Procedure> {
     const BEFORE: [&str; 9] =
         ["real", "double", "precision", "integer", "logical", "elemental", "pure", "recursive", "function"];
-    let first = word(tokens, 0)?;
+    let first = word_at(tokens, 0)?;
     BEFORE.iter().find(|known| first.eq_ignore_ascii_case(known))?;
-    let at = (0..tokens.len()).find(|&i| word(tokens, i).is_some_and(|w| w.eq_ignore_ascii_case("function")))?;
-    let name = word(tokens, at + 1)?;
+    let at = (0..tokens.len()).find(|&i| word_at(tokens, i).is_some_and(|w| w.eq_ignore_ascii_case("function")))?;
+    let name = word_at(tokens, at + 1)?;
     let mut parameters = Vec::new();
     let mut i = at + 2;
     if tokens.get(i)?.kind != Kind::Sign("(") {
         return None;
     }
     i += 1;
-    while let Some(parameter) = word(tokens, i) {
+    while let Some(parameter) = word_at(tokens, i) {
         parameters.push(parameter.to_ascii_lowercase());
         i += 1;
         if tokens.get(i).is_some_and(|t| t.kind == Kind::Sign(",")) {
@@ -130,8 +121,8 @@ fn header(tokens: &[Token<'_>], line: &Part) -> Option<Procedure> {
         }
     }
     let mut result = name;
-    if word(tokens, i + 1).is_some_and(|w| w.eq_ignore_ascii_case("result")) {
-        result = word(tokens, i + 3).unwrap_or(name);
+    if word_at(tokens, i + 1).is_some_and(|w| w.eq_ignore_ascii_case("result")) {
+        result = word_at(tokens, i + 3).unwrap_or(name);
     }
     let integer = tokens.iter().take(at).any(|t| matches!(t.kind, Kind::Word(w) if w.eq_ignore_ascii_case("integer")));
     Some(Procedure {

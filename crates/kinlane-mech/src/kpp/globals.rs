@@ -4,6 +4,7 @@ use super::body::{self, Line};
 use super::codes;
 use super::fortran;
 use super::part::{Fault, Part};
+use super::usage;
 use crate::Diagnostic;
 use crate::words::SHOWN;
 use std::collections::HashSet;
@@ -56,7 +57,7 @@ impl Globals {
     /// Adds what can be read; returns what is wrong with the rest.
     fn add(&mut self, part: Part) -> Vec<Fault> {
         let (lines, faults) = body::tolerant(&part.text, &self.integers);
-        self.assigned.extend(body::assigned(&lines));
+        self.assigned.extend(usage::assigned(&lines));
         self.lines.extend(lines.into_iter().map(|line| (self.parts.len(), line)));
         self.parts.push(part);
         faults

@@ -85,6 +85,45 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     all
 }
 
+/// The word at a place, as written, if it is one.
+pub(super) fn word_at<'a>(tokens: &[Token<'a>], at: usize) -> Option<&'a str> {
+    match tokens.get(at)?.kind {
+        Kind::Word(word) => Some(word),
+        _ => None,
+    }
+}
+
+/// The sign at a place, if it is one.
+pub(super) fn sign_at(tokens: &[Token<'_>], at: usize) -> Option<&'static str> {
+    match tokens.get(at)?.kind {
+        Kind::Sign(sign) => Some(sign),
+        _ => None,
+    }
+}
+
+/// The place of the parenthesis that closes the one at `open`.
+pub(super) fn closing(tokens: &[Token<'_>], open: usize) -> Option<usize> {
+    let mut nesting = Nesting::default();
+    let end = |token: &Token<'_>| nesting.is_outside(token) && token.kind == Kind::Sign(")");
+    tokens.get(open..)?.iter().position(end).map(|behind| open + behind)
+}
+
+/// How many parentheses are open.
+#[derive(Debug, Default)]
+pub(super) struct Nesting(usize);
+
+impl Nesting {
+    /// Goes past a token; whether none is open behind it.
+    pub fn is_outside(&mut self, token: &Token<'_>) -> bool {
+        match token.kind {
+            Kind::Sign("(" | "(/") => self.0 += 1,
+            Kind::Sign(")") => self.0 = self.0.saturating_sub(1),
+            _ => {}
+        }
+        self.0 == 0
+    }
+}
+
 /// The token at the start of a text, and its length.
 fn token(rest: &str, first: char) -> (Kind<'_>, usize) {
     if first.is_ascii_alphabetic() || first == '_' {

@@ -4,7 +4,7 @@
 //!
 //! - `part` stretches of text with places, `commands` takes a file apart, `files` finds and includes files;
 //! - `species` reads declarations, `equation` reads reactions;
-//! - `lex` and `tree` read expressions, `fortran` and `body` functions, `blocks` knows where IF and loops end,
+//! - `lex` and `tree` read expressions, `fortran` and `body` functions, `usage` knows what these set, `blocks` where IF and loops end,
 //!   `intrinsic` has the functions of the language, and `library.f90` those of KPP; `resolve` finds what names stand for;
 //! - `assemble` makes the scheme.
 
@@ -24,6 +24,7 @@ mod preprocessor;
 mod resolve;
 mod species;
 mod tree;
+mod usage;
 
 use std::path::Path;
 

@@ -9,7 +9,7 @@ use super::part::Part;
 use super::resolve::species_of;
 use super::tree;
 use crate::scheme::Run;
-use crate::words::{SHOWN, did_you_mean};
+use crate::words::did_you_mean;
 use crate::{Diagnostic, Span, validate};
 
 /// Names of groups of species, and whether these are fixed.
@@ -160,13 +160,13 @@ const SILENT: [&str; 12] = [
     "global",
 ];
 
-/// Whether there is an equals sign outside of parentheses, where it is that of `REAL(kind=dp)`.
-fn assigns(text: &str) -> bool {
+/// Finds a character outside of parentheses.
+fn outside(wanted: char) -> impl FnMut(char) -> bool {
     let mut depth = 0i32;
-    text.chars().any(|c| {
+    move |c| {
         depth += i32::from(c == '(') - i32::from(c == ')');
-        c == '=' && depth == 0
-    })
+        c == wanted && depth == 0
+    }
 }
 
 impl Values {
@@ -243,13 +243,10 @@ impl Values {
         for line in code.text.split_inclusive('\n') {
             let part = code.cut(from, from + line.len());
             from += line.len();
-            let Some((_, entities)) = line.split_once("::").filter(|(kind, _)| !assigns(kind)) else { continue };
-            let mut depth = 0i32;
-            let outside = |c: char| {
-                depth += i32::from(c == '(') - i32::from(c == ')');
-                c == ',' && depth == 0
-            };
-            for entity in entities.split(outside) {
+            // The `=` of `REAL(kind=dp)` does not assign.
+            let declares = |(kind, _): &(&str, &str)| !kind.chars().any(outside('='));
+            let Some((_, entities)) = line.split_once("::").filter(declares) else { continue };
+            for entity in entities.split(outside(',')) {
                 let Some((name, text)) = entity.split_once('=') else { continue };
                 let (name, number) = (name.trim().to_ascii_lowercase(), self.number(text));
                 if number.is_some() {
@@ -303,10 +300,11 @@ impl Values {
             return;
         }
         let message = "code at the beginning of a run does what is not read";
-        let mut warning = Diagnostic::warning(codes::STATEMENT, message)
-            .help("assignments of numbers are read; give what this code sets with --set, or with the states");
-        warning.labels = self.unread.iter().take(SHOWN).map(|at| (*at, "not read".to_owned())).collect();
-        found.push(warning);
+        found.push(
+            Diagnostic::warning(codes::STATEMENT, message)
+                .at_each(self.unread.iter().copied(), "not read")
+                .help("assignments of numbers are read; give what this code sets with --set, or with the states"),
+        );
     }
 
     /// Warns of initial values of what is neither a species nor an input.

@@ -11,8 +11,8 @@ use super::species::{self, Amount, Declared, Substance};
 use crate::cantera::yaml::Node;
 use crate::diagnostic::refuses;
 use crate::scheme::{Field, Part, Scheme};
-use crate::words::{SHOWN, quoted};
-use crate::{Diagnostic, Refusal, Severity};
+use crate::words::quoted;
+use crate::{Diagnostic, Refusal};
 
 /// Makes the scheme, or says what is wrong.
 pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Scheme, Refusal> {
@@ -41,7 +41,7 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
     for phase in chemistry.phases.iter().filter(|phase| !phase.used) {
         if !raw.reactions.is_empty() {
             let message = format!("no reaction takes place in phase `{}`", phase.name);
-            chemistry.found.push(note(codes::IGNORED, message, vec![(phase.at, "not used".to_owned())]));
+            chemistry.found.push(Diagnostic::note(codes::IGNORED, message).at(phase.at, "not used"));
         }
     }
     let Chemistry { steps, used, library, photolysis, inputs, .. } = chemistry;
@@ -148,11 +148,11 @@ fn one<'n>(root: &'n Node, declared: &mut Declared, found: &mut Vec<Diagnostic>)
         foreign(root, key, found);
     }
     if let Some(entry) = root.entries().iter().find(|entry| entry.key == "emissions") {
-        let message = "`emissions`, from files of the host model, are not used".to_owned();
-        found.push(Diagnostic {
-            help: Some("a reaction of type `EMISSION` takes its rate from the states".to_owned()),
-            ..Diagnostic::warning(codes::IGNORED, message).at(entry.at, "not used")
-        });
+        found.push(
+            Diagnostic::warning(codes::IGNORED, "`emissions`, from files of the host model, are not used")
+                .at(entry.at, "not used")
+                .help("a reaction of type `EMISSION` takes its rate from the states"),
+        );
     }
     if let Some(list) = field::required(root, "species", of, found) {
         field::list(list, "`species`", found).iter().for_each(|node| declared.declare(node, found));
@@ -179,10 +179,6 @@ fn foreign(root: &Node, key: &str, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn note(code: &'static str, message: String, labels: Vec<(crate::Span, String)>) -> Diagnostic {
-    Diagnostic { severity: Severity::Note, labels, ..Diagnostic::error(code, message) }
-}
-
 /// Notes the species that are left out, and those whose amounts are part of rate constants.
 fn noted(declared: &Declared, used: &[bool], found: &mut Vec<Diagnostic>) {
     let all = || declared.all.iter().zip(used);
@@ -202,6 +198,5 @@ fn several(list: &[&Substance], code: &'static str, what: &str, label: &str, fou
         return;
     }
     let names = quoted(list.iter().map(|one| &one.name));
-    let labels = list.iter().take(SHOWN).map(|one| (one.at, label.to_owned())).collect();
-    found.push(note(code, format!("{what}: {names}"), labels));
+    found.push(Diagnostic::note(code, format!("{what}: {names}")).at_each(list.iter().map(|one| one.at), label));
 }

@@ -9,7 +9,6 @@ use crate::cantera::yaml::Node;
 use crate::diagnostic::refuses;
 use crate::network::BOLTZMANN;
 use crate::scheme::{Expression, Name};
-use crate::words::SHOWN;
 use crate::{Diagnostic, Span};
 
 /// Most coefficients of a polynomial in T.
@@ -151,10 +150,7 @@ impl Chemistry<'_> {
     /// The reader of MICM converts these as if M were part of the rate constant, which it is not.
     fn doubtful(&mut self, at: Span) {
         if let Some(finding) = self.ternary.and_then(|i| self.found.get_mut(i)) {
-            if finding.labels.len() < SHOWN {
-                finding.labels.push((at, "and here".to_owned()));
-            }
-            return;
+            return finding.and_at(at);
         }
         self.ternary = Some(self.found.len());
         self.found.push(

@@ -12,7 +12,7 @@ use crate::cantera::input::suggestion;
 use crate::cantera::yaml::Node;
 use crate::scheme::{AIR, Expression, Name, Rate, Step};
 use crate::validate::nearest;
-use crate::words::{SHOWN, did_you_mean};
+use crate::words::did_you_mean;
 use crate::{Diagnostic, Span};
 
 /// The pressure, as an input.
@@ -229,10 +229,7 @@ impl<'a> Chemistry<'a> {
             return; // which is said by itself
         }
         if let Some(finding) = self.unknown.get(name).and_then(|&i| self.found.get_mut(i)) {
-            if finding.labels.len() < SHOWN {
-                finding.labels.push((at, "and here".to_owned()));
-            }
-            return;
+            return finding.and_at(at);
         }
         self.unknown.insert(name.to_owned(), self.found.len());
         self.found.push(undeclared(name, at, self.declared));

@@ -9,7 +9,7 @@ use crate::diagnostic::refuses;
 use crate::scheme::{Field, Part, Rate, Reaclib, Scheme, Step};
 use crate::validate::nearest;
 use crate::words::few;
-use crate::{Diagnostic, Refusal, Severity, Sources, Span, codes as common, masses};
+use crate::{Diagnostic, Refusal, Sources, Span, codes as common, masses};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -199,7 +199,6 @@ fn step(rate: &Sum<'_>, index: &HashMap<&str, usize>, species: &[Part]) -> Step 
 
 /// What is worth knowing of a network.
 fn notes(rates: &[Sum<'_>], wanted: &[Wanted], scheme: &Scheme, tables: Option<&Tables>) -> Vec<Diagnostic> {
-    let note = |code, message: String| Diagnostic { severity: Severity::Note, ..Diagnostic::error(code, message) };
     let mut notes = Vec::new();
     for (rate, step) in rates.iter().zip(&scheme.reactions) {
         for (i, set) in rate.sets.iter().enumerate() {
@@ -221,7 +220,8 @@ fn notes(rates: &[Sum<'_>], wanted: &[Wanted], scheme: &Scheme, tables: Option<&
                 format!("{}{marks}", scheme.reactions[i].label)
             });
             let message = format!("{one} and {two} are the same reaction; both count");
-            notes.push(note(codes::SEVERAL, message).at(set.at, "").at(rates[other].sets[0].at, "and here"));
+            notes
+                .push(Diagnostic::note(codes::SEVERAL, message).at(set.at, "").at(rates[other].sets[0].at, "and here"));
         }
     }
     let mut idle = vec![true; wanted.len()];
@@ -230,13 +230,13 @@ fn notes(rates: &[Sum<'_>], wanted: &[Wanted], scheme: &Scheme, tables: Option<&
     }
     let idle: Vec<&str> = wanted.iter().zip(idle).filter(|(_, idle)| *idle).map(|(w, _)| w.name.as_str()).collect();
     if !idle.is_empty() {
-        notes.push(note(common::NO_REACTION, format!("no reaction changes {}", few(&idle))));
+        notes.push(Diagnostic::note(common::NO_REACTION, format!("no reaction changes {}", few(&idle))));
     }
     let reverse = rates.iter().filter(|rate| rate.reverse).count();
     match tables {
         None if reverse > 0 => {
             let message = format!("reverse rates without partition functions: {reverse} of {} rates", rates.len());
-            notes.push(note(codes::NO_PARTITION, message).help("name tables of them with --partition"));
+            notes.push(Diagnostic::note(codes::NO_PARTITION, message).help("name tables of them with --partition"));
         }
         None => {}
         Some(tables) => {
@@ -244,7 +244,7 @@ fn notes(rates: &[Sum<'_>], wanted: &[Wanted], scheme: &Scheme, tables: Option<&
             let lacking: Vec<&str> = lacking.collect();
             if !lacking.is_empty() && reverse > 0 {
                 let message = format!("no partition functions of {}: they are taken to be 1", few(&lacking));
-                notes.push(note(codes::NO_TABLE, message));
+                notes.push(Diagnostic::note(codes::NO_TABLE, message));
             }
         }
     }

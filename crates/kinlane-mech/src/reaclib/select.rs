@@ -3,7 +3,7 @@
 use super::codes;
 use super::nuclide::{Numbers, canonical, meant, numbers};
 use crate::read::text_of;
-use crate::{Diagnostic, Severity, Sources, Span, codes as common};
+use crate::{Diagnostic, Sources, Span, codes as common};
 use std::path::{Path, PathBuf};
 
 /// The nuclides of a library that are wanted. All reactions among them are taken.
@@ -57,7 +57,7 @@ pub(super) fn wanted(selection: &Selection, sources: &mut Sources, told: &mut Ve
     for wish in all {
         if once.iter().any(|known| known.name == wish.name) {
             let message = format!("`{}` is wanted twice, and taken once", wish.name);
-            let note = Diagnostic { severity: Severity::Note, ..Diagnostic::error(common::REPEATED, message) };
+            let note = Diagnostic::note(common::REPEATED, message);
             told.push(if wish.at == Span::default() { note } else { note.at(wish.at, "") });
         } else {
             once.push(wish);

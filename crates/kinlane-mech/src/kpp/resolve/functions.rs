@@ -6,6 +6,7 @@ use crate::kpp::body::{self, Line};
 use crate::kpp::codes;
 use crate::kpp::fortran::Procedure;
 use crate::kpp::tree::Tree;
+use crate::kpp::usage;
 use crate::scheme::{Expression, Function, Name, Statement};
 use crate::{Diagnostic, Span};
 use std::collections::HashMap;
@@ -106,16 +107,16 @@ impl Resolver<'_> {
             None => {}
         }
         self.computed.insert(lower.clone(), State::Busy);
-        let kept = body::slice(&globals.lines, &lower);
+        let kept = usage::slice(&globals.lines, &lower);
         let lines = || kept.iter().filter_map(|i| globals.lines.get(*i));
         let mut variables: HashMap<String, usize> = HashMap::new();
-        for name in lines().flat_map(|(_, line)| body::assigned(std::slice::from_ref(line))) {
+        for name in lines().flat_map(|(_, line)| usage::assigned(std::slice::from_ref(line))) {
             let next = variables.len();
             variables.entry(name).or_insert(next);
         }
         let mut statements = Vec::new();
         // What is read before it is set has the value that it has outside.
-        for name in body::unset(lines().map(|(_, line)| line), &lower) {
+        for name in usage::unset(lines().map(|(_, line)| line), &lower) {
             let Some(&place) = variables.get(&name) else { continue };
             let known = INPUTS.iter().find(|known| known.eq_ignore_ascii_case(&name));
             let outside = match known {

@@ -4,7 +4,7 @@ use super::{Resolver, Scope};
 use crate::kpp::codes;
 use crate::kpp::intrinsic;
 use crate::kpp::tree::Tree;
-use crate::words::{SHOWN, did_you_mean};
+use crate::words::did_you_mean;
 use crate::{Diagnostic, validate};
 
 impl Resolver<'_> {
@@ -62,8 +62,8 @@ impl Resolver<'_> {
             return;
         }
         if let Some(&i) = self.unknown.get(lower) {
-            if let Some(finding) = self.found.get_mut(i).filter(|finding| finding.labels.len() < SHOWN) {
-                finding.labels.push((at, "and here".to_owned()));
+            if let Some(finding) = self.found.get_mut(i) {
+                finding.and_at(at);
             }
             return;
         }
