@@ -4,8 +4,10 @@
 //! independent cells cannot represent (surfaces, solutions, real-gas equations of state, electron collision
 //! cross sections) is refused by name; nothing is left out silently.
 
+mod colliders;
 mod equation;
 mod flow;
+mod gas;
 pub(crate) mod input;
 mod phase;
 mod rate;

@@ -1,18 +1,18 @@
 //! One phase: which elements, species and reactions belong to it.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::gas::Gas;
 use super::input::{File, Input, flag, required, scope, suggestion, wrong_type};
-use super::reactions::{Gas, Rule};
+use super::reactions::Rule;
 use super::yaml::{Kind, Node};
-use super::{reactions, species};
+use super::{colliders, reactions, species};
 use crate::diagnostic::refuses;
 use crate::duplicates::overlapping_colliders;
 use crate::units::Defaults;
 use crate::validate::{self, Complete, ExplicitColliders};
-use crate::{Diagnostic, Network, Severity, Span, codes};
+use crate::{Diagnostic, Network, Span, codes};
 
 /// The phases of a file.
 fn phases<'f>(file: &'f File, found: &mut Vec<Diagnostic>) -> Option<&'f [Node]> {
@@ -75,19 +75,7 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
 
     // Reactions are read even if species are faulty, so that their own errors are shown in the same run.
     // Species that could not be read are known by name, so that they cause no further errors.
-    let mut gas = Gas {
-        index: known.iter().enumerate().map(|(i, n)| (n.clone(), i)).collect(),
-        names: known.clone(),
-        folded: HashMap::new(),
-        told: RefCell::default(),
-        skip_third_bodies: flag(phase, "skip-undeclared-third-bodies", &mut input.found),
-        negative_a: Vec::new(),
-        incomplete: false,
-    };
-    for (i, n) in known.iter().enumerate() {
-        // A name in the wrong case is understood if there is only one candidate.
-        gas.folded.entry(n.to_lowercase()).and_modify(|k| *k = None).or_insert(Some(i));
-    }
+    let mut gas = Gas::new(known.clone(), flag(phase, "skip-undeclared-third-bodies", &mut input.found));
     let (told, lost) = (input.found.len(), std::mem::take(&mut input.lost));
     phase_reactions(input, file, phase, &mut network, &mut gas);
     if lost {
@@ -148,11 +136,8 @@ fn model(phase: &Node, name: &str, phases: &[Node], found: &mut Vec<Diagnostic>)
     let model = node.text().unwrap_or("");
     if model == OLD_IDEAL_GAS {
         found.push(
-            Diagnostic {
-                severity: Severity::Note,
-                ..Diagnostic::warning(codes::UNKNOWN_OPTION, format!("{of}: `{model}` is an old name of `ideal-gas`"))
-            }
-            .at(node.at, "taken for it"),
+            Diagnostic::note(codes::UNKNOWN_OPTION, format!("{of}: `{model}` is an old name of `ideal-gas`"))
+                .at(node.at, "taken for it"),
         );
     } else if model != "ideal-gas" {
         let gases: Vec<&str> = phases
@@ -341,7 +326,7 @@ fn explicit_colliders(phase: &Node, network: &mut Network, rules: &mut validate:
         }
         Some("modify-efficiency") => {
             for (generic, _, species) in overlapping_colliders(network) {
-                if let Some(body) = network.reactions.get_mut(generic).and_then(reactions::body_mut) {
+                if let Some(body) = network.reactions.get_mut(generic).and_then(colliders::body_mut) {
                     body.efficiencies.retain(|e| e.0 != species);
                     body.efficiencies.push((species, 0.0));
                 }

@@ -1,14 +1,13 @@
 //! Reaction entries.
 
-use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
-
-use super::equation::{self, Body};
+use super::colliders::{Role, efficiencies, placed, without_body};
+use super::equation;
+use super::gas::Gas;
 use super::input::{Input, flag, number, required, scope, truth, wrong_type};
 use super::rate;
-use super::yaml::Node;
+use super::yaml::{Kind, Node};
 use crate::diagnostic::refuses;
-use crate::network::{RateLaw, Reaction, Reverse, ThirdBody};
+use crate::network::{Reaction, Reverse};
 use crate::units::Defaults;
 use crate::validate::nearest;
 use crate::{Diagnostic, Network, Span, codes};
@@ -20,74 +19,6 @@ pub enum Rule {
     All,
     /// Those all of whose species are in the phase.
     DeclaredSpecies,
-}
-
-/// The species of the phase and its options.
-pub struct Gas {
-    /// Names by index.
-    pub names: Vec<String>,
-    /// Index by name.
-    pub index: HashMap<String, usize>,
-    /// Index by lower-case name, where that is unique.
-    pub folded: HashMap<String, Option<usize>>,
-    /// Names in the wrong case that have been reported.
-    pub told: RefCell<HashSet<String>>,
-    /// `skip-undeclared-third-bodies`.
-    pub skip_third_bodies: bool,
-    /// Reactions that may have a negative pre-exponential factor, by index.
-    pub negative_a: Vec<usize>,
-    /// Whether some reactions had errors.
-    pub incomplete: bool,
-}
-
-impl Gas {
-    fn find(&self, name: &str) -> Option<usize> {
-        self.index.get(name).copied().or_else(|| self.folded.get(&name.to_lowercase()).copied().flatten())
-    }
-
-    /// As [`Self::look`], for a word of an equation.
-    fn look_in(&self, equation: Span, name: &str, input: &mut Input) -> Option<usize> {
-        let at = if self.index.contains_key(name) { equation } else { input.word(equation, name) };
-        self.look(name, at, &mut input.found)
-    }
-
-    /// As `find`, and reports if only the case differs.
-    fn look(&self, name: &str, at: Span, found: &mut Vec<Diagnostic>) -> Option<usize> {
-        let k = self.find(name)?;
-        if !self.index.contains_key(name) && self.told.borrow_mut().insert(name.to_owned()) {
-            let declared = self.names.get(k).map_or("", String::as_str);
-            found.push(
-                Diagnostic::warning(codes::CASE, format!("species `{name}` is declared as `{declared}`"))
-                    .at(at, "taken to be the same species")
-                    .help(format!("write `{declared}`")),
-            );
-        }
-        Some(k)
-    }
-
-    fn unknown(&self, name: &str, at: Span, what: &str) -> Diagnostic {
-        let d = Diagnostic::error(codes::UNKNOWN_SPECIES, format!("{what} names a species that is not declared"))
-            .at(at, format!("no species `{name}`"));
-        let mut parts = name.split('+').filter(|p| !p.is_empty());
-        if name.contains('+') && parts.clone().count() > 1 && parts.all(|p| self.find(p).is_some()) {
-            return d.help("put spaces around `+`, which may be part of a name");
-        }
-        let bare = name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        if bare.len() < name.len() && (self.find(bare).is_some() || bare == "M") {
-            let number = name.strip_suffix(bare).unwrap_or("");
-            return d.help(format!("put a space behind the coefficient: `{number} {bare}`"));
-        }
-        if let Some((before, inside)) = name.split_once("(+").filter(|parts| self.find(parts.0).is_some()) {
-            return d.help(format!("put a space before the bracket: `{before} (+{inside}`"));
-        }
-        if name == "m" {
-            return d.help("any collider is written `M`");
-        }
-        match nearest(name, self.index.keys().map(String::as_str)) {
-            Some(close) => d.help(format!("did you mean `{close}`?")),
-            None => d,
-        }
-    }
 }
 
 /// Keys of a reaction. Others are free fields for Cantera and are checked only for misspellings.
@@ -126,14 +57,6 @@ const SURFACE: &[&str] = &[
     "beta",
     "exchange-current-density-formulation",
 ];
-
-/// The collider of a reaction, wherever its law keeps it.
-pub fn body_mut(r: &mut Reaction) -> Option<&mut ThirdBody> {
-    match &mut r.rate {
-        RateLaw::Falloff(f) => Some(&mut f.body),
-        _ => r.third_body.as_mut(),
-    }
-}
 
 /// Reads a reaction and adds it to the network, unless the rule excludes it or it has errors.
 pub fn add(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, network: &mut Network, gas: &mut Gas) {
@@ -300,17 +223,6 @@ fn species(
     complete.then_some(merged)
 }
 
-/// Reports efficiencies of a reaction without a third body.
-fn without_body(node: &Node, at: Span, of: &str, found: &mut Vec<Diagnostic>) {
-    if let Some(e) = node.get("efficiencies").or(node.get("default-efficiency")) {
-        found.push(
-            Diagnostic::error(codes::COLLIDER, format!("{of} has efficiencies but no third body"))
-                .at(e.at, "these")
-                .at(at, "no `M` or `(+M)` that they belong to"),
-        );
-    }
-}
-
 /// Whether the reaction needs a species that the phase does not have, other than as a collider.
 fn foreign(eq: &equation::Equation, node: &Node, gas: &Gas) -> bool {
     let mut bare = eq.clone();
@@ -346,57 +258,6 @@ fn keys(node: &Node, of: &str, found: &mut Vec<Diagnostic>) -> Option<()> {
     ok
 }
 
-/// The role of the third body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
-    /// There is none.
-    Absent,
-    /// A factor of the rate.
-    Factor,
-    /// Part of the pressure dependence.
-    Inside,
-    /// Written, but without meaning for this law.
-    Unused,
-}
-
-fn placed(
-    body: Option<Body>,
-    base: &str,
-    text: &str,
-    at: Span,
-    found: &mut Vec<Diagnostic>,
-) -> Option<(Option<Body>, Role)> {
-    let pressure = base == "falloff" || base == "chemically-activated";
-    let refuse = |found: &mut Vec<Diagnostic>, label: &str, help: &str| {
-        found.push(
-            Diagnostic::error(codes::COLLIDER, format!("the third body of `{text}` does not suit its type `{base}`"))
-                .at(at, label.to_owned())
-                .help(help),
-        );
-        None
-    };
-    match body {
-        None if pressure && text.split_whitespace().any(|word| word.find("(+").is_some_and(|at| at > 0)) => {
-            refuse(found, "a space is missing before `(+`", "write for example `O2 (+M)`")
-        }
-        None if pressure => refuse(found, "there is no `(+M)` on both sides", "add `(+M)` on both sides"),
-        None => Some((None, Role::Absent)),
-        Some(b) if pressure && b.bracketed => Some((Some(b), Role::Inside)),
-        Some(_) if pressure => refuse(found, "the third body is a factor here", "write `(+M)` in place of `+ M`"),
-        Some(b) if base == "Chebyshev" && b.bracketed => Some((None, Role::Unused)),
-        Some(b) if base == "linear-Burke" && b.bracketed => Some((None, Role::Unused)),
-        Some(b) if b.bracketed => refuse(
-            found,
-            "`(+M)` is for falloff reactions",
-            "write `+ M` if the rate is proportional to [M], or leave it out",
-        ),
-        Some(b) if b.generic() && ["Chebyshev", "pressure-dependent-Arrhenius"].contains(&base) => {
-            refuse(found, "`M` is superfluous", "the rate constant depends on pressure by itself: leave `M` out")
-        }
-        Some(b) => Some((Some(b), Role::Factor)),
-    }
-}
-
 /// The complete list of orders; an inner `None` if they equal the coefficients. The outer `None` has been
 /// reported.
 #[allow(clippy::type_complexity, reason = "one use; a name would only hide the two levels")]
@@ -410,10 +271,7 @@ fn orders(
 ) -> Option<Option<Vec<(usize, f64)>>> {
     let Some(given) = node.get("orders") else { return Some(None) };
     if given.entries().is_empty() {
-        if given.list().is_some_and(|l| l.is_empty())
-            || given.is_null()
-            || matches!(&given.kind, super::yaml::Kind::Map(_))
-        {
+        if given.list().is_some_and(|l| l.is_empty()) || given.is_null() || matches!(&given.kind, Kind::Map(_)) {
             return Some(None);
         }
         input.found.push(wrong_type(given, "`orders`", "a mapping of species to orders"));
@@ -473,86 +331,4 @@ fn orders(
         }
     }
     complete.then_some(Some(list))
-}
-
-fn efficiencies(
-    input: &mut Input,
-    node: &Node,
-    body: &Body,
-    rule: Rule,
-    at: Span,
-    gas: &Gas,
-    of: &str,
-) -> Option<ThirdBody> {
-    let explicit = !body.generic();
-    let mut third = ThirdBody { default: if explicit { 0.0 } else { 1.0 }, efficiencies: Vec::new(), explicit };
-    if let Some(d) = node.get("default-efficiency") {
-        let value = number(d, "`default-efficiency`", &mut input.found)?;
-        if !body.generic() && value != 0.0 {
-            input.found.push(
-                Diagnostic::error(
-                    codes::COLLIDER,
-                    format!("{of} has the collider `{}` and a default efficiency", body.name),
-                )
-                .at(d.at, "has to be 0 or absent here"),
-            );
-        }
-        third.default = value;
-    }
-    let list = node.get("efficiencies");
-    if let Some(l) = list.filter(|l| !matches!(l.kind, super::yaml::Kind::Map(_)) && !l.is_null()) {
-        input.found.push(wrong_type(l, "`efficiencies`", "a mapping of species to efficiencies"));
-        return None;
-    }
-    let entries = list.map_or(&[][..], |l| l.entries());
-    if !body.generic() {
-        let value = match entries {
-            [] => 1.0,
-            [one] if one.key == body.name => number(&one.value, "an efficiency", &mut input.found)?,
-            _ => {
-                input.found.push(
-                    Diagnostic::error(
-                        codes::COLLIDER,
-                        format!("efficiencies of {of} contradict its collider `{}`", body.name),
-                    )
-                    .at(list.map_or(at, |l| l.at), "may only name the collider")
-                    .at(at, "collider written here"),
-                );
-                return None;
-            }
-        };
-        match gas.look_in(at, &body.name, input) {
-            Some(k) => third.efficiencies.push((k, value)),
-            None if gas.skip_third_bodies => {}
-            None => {
-                let place = input.word(at, &body.name);
-                let mut d = gas.unknown(&body.name, place, "a third body");
-                if rule == Rule::DeclaredSpecies {
-                    d = d.help("set `skip-undeclared-third-bodies: true` in the phase to leave such reactions out");
-                }
-                input.found.push(d);
-                return None;
-            }
-        }
-        return Some(third);
-    }
-    for e in entries {
-        let value = number(&e.value, &format!("the efficiency of `{}`", e.key), &mut input.found);
-        match (gas.look(&e.key, e.at, &mut input.found), value) {
-            (Some(k), Some(value)) => {
-                third.efficiencies.retain(|t| t.0 != k);
-                third.efficiencies.push((k, value));
-            }
-            (None, _) if gas.skip_third_bodies => {}
-            (None, _) => {
-                let mut d = gas.unknown(&e.key, e.at, "`efficiencies`");
-                if d.help.is_none() {
-                    d = d.help("set `skip-undeclared-third-bodies: true` in the phase to leave such entries out");
-                }
-                input.found.push(d);
-            }
-            _ => {}
-        }
-    }
-    Some(third)
 }

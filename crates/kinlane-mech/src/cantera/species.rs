@@ -11,7 +11,7 @@ use crate::diagnostic::refuses;
 use crate::network::{Element, Species};
 use crate::units::Defaults;
 use crate::validate::nearest;
-use crate::{Diagnostic, Network, Severity, Span, codes, elements};
+use crate::{Diagnostic, Network, Span, codes, elements};
 
 /// A list of names, or all of a section.
 enum Names<'a> {
@@ -333,11 +333,8 @@ fn species(
             None if atoms == 0.0 => continue,
             None if skip_elements => {
                 found.push(
-                    Diagnostic {
-                        severity: Severity::Note,
-                        ..Diagnostic::warning(codes::SKIPPED, format!("species `{name}` is left out"))
-                    }
-                    .at(at, format!("the phase has no element `{symbol}`")),
+                    Diagnostic::note(codes::SKIPPED, format!("species `{name}` is left out"))
+                        .at(at, format!("the phase has no element `{symbol}`")),
                 );
                 return Ok(None);
             }
