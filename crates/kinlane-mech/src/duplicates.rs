@@ -215,6 +215,14 @@ pub(crate) fn overlapping_colliders(network: &Network) -> Vec<(usize, usize, usi
 
 /// Reports reactions that are given twice without being marked, and reactions that are marked but given once.
 pub(crate) fn duplicates(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
+    unmarked(network, rules, found);
+    if rules.complete == Complete::All {
+        lone(network, found);
+    }
+}
+
+/// Reports reactions that are given twice without being marked.
+fn unmarked(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
     let (kinds, pairs) = kinds(network);
     let marked = |i: usize| network.reactions.get(i).is_some_and(|r| r.duplicate);
     // (later, earlier, species that is both part of M and the explicit collider)
@@ -265,9 +273,10 @@ pub(crate) fn duplicates(network: &Network, rules: &Rules, found: &mut Vec<Diagn
             .help("remove one of them, or mark both as duplicates if their rates are meant to add up"),
         );
     }
-    if rules.complete != Complete::All {
-        return;
-    }
+}
+
+/// Reports reactions that are marked but given once.
+fn lone(network: &Network, found: &mut Vec<Diagnostic>) {
     // A partner with the same species is enough: Cantera pairs marked duplicates before it compares further.
     let marked = || network.reactions.iter().filter(|r| r.duplicate);
     let mut partners: HashMap<_, usize> = HashMap::new();

@@ -7,6 +7,7 @@
 
 use crate::read::{Refusal, stem, text_of};
 use crate::scheme::{Field, Part, Rate, Reaclib, Scheme, Step};
+use crate::sums::add_to;
 use crate::{Diagnostic, Sources, Span, codes};
 use std::path::{Path, PathBuf};
 
@@ -217,10 +218,7 @@ fn step(lines: &[Line<'_>; LINES], nuclides: &[Nuclide]) -> Result<Step, Diagnos
                     return Err(Diagnostic::error(codes::FERN_MISFIT, message).at(index.at, "counted from 0"));
                 }
             }
-            match side.iter_mut().find(|x| x.0 == k) {
-                Some(known) => known.1 += 1.0,
-                None => side.push((k, 1.0)),
-            }
+            add_to(&mut side, k, 1.0);
         }
         let nucleons: i64 = zs.iter().chain(&ns).sum();
         Ok((side, nucleons))

@@ -25,6 +25,7 @@ pub mod render;
 pub mod scheme;
 pub mod screening;
 pub mod subset;
+mod sums;
 pub mod units;
 pub mod validate;
 pub mod words;

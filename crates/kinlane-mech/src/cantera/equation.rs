@@ -2,6 +2,7 @@
 
 use super::input::parse_number;
 use super::yaml::Node;
+use crate::sums::add_to;
 use crate::{Diagnostic, codes};
 
 /// An equation as written, species by name.
@@ -52,10 +53,7 @@ pub fn parse(text: &str) -> Result<Equation, String> {
         };
         term.clear();
         if name == "(+M)" || !name.starts_with("(+") || name.ends_with(')') {
-            match sides[side].iter_mut().find(|(n, _)| *n == name) {
-                Some((_, sum)) => *sum += nu,
-                None => sides[side].push((name, nu)),
-            }
+            add_to(&mut sides[side], name, nu);
             Ok(())
         } else {
             Err(format!("`{name}` has no closing bracket"))

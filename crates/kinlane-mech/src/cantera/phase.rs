@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::gas::Gas;
 use super::input::{File, Input, flag, required, scope, suggestion, wrong_type};
 use super::reactions::Rule;
-use super::yaml::{Kind, Node};
+use super::yaml::{Entry, Kind, Node};
 use super::{colliders, reactions, species};
 use crate::diagnostic::refuses;
 use crate::duplicates::overlapping_colliders;
@@ -223,77 +223,90 @@ pub fn section_items<'a>(file: &'a File, name: &str, found: &mut Vec<Diagnostic>
     }
 }
 
-fn phase_reactions(input: &mut Input, file: &Rc<File>, phase: &Node, network: &mut Network, gas: &mut Gas) {
-    let given = phase.get("reactions");
-    let kinetics = phase.get("kinetics").and_then(Node::text).filter(|k| !k.eq_ignore_ascii_case("none"));
-    let mut lists: Vec<(String, Span, Rule)> = Vec::new();
-    let found = &mut input.found;
-    let mut rule = |text: Option<&str>, node: &Node, section: &str, section_at: Span, found: &mut Vec<Diagnostic>| {
-        let rule = match text {
-            Some("all") => Rule::All,
-            Some("declared-species") => Rule::DeclaredSpecies,
-            Some("none") => return,
-            other => {
-                found.push(
-                    Diagnostic::error(
-                        codes::UNKNOWN_OPTION,
-                        match other.filter(|_| !node.is_null()) {
-                            Some(word) => format!("`{word}` is not a rule for reactions"),
-                            None => format!("{} is not a rule for reactions", node.what()),
-                        },
-                    )
-                    .at(node.at, "here")
-                    .help("rules are `all`, `declared-species` and `none`"),
-                );
-                return;
-            }
-        };
-        lists.push((section.to_owned(), section_at, rule));
+/// A section with reactions of the phase, where the phase names it, and which of them it takes.
+type Listed<'p> = (&'p str, Span, Rule);
+
+/// The rule that a phase states for a section; none if it takes nothing from it, or the rule is not known.
+fn rule(text: Option<&str>, node: &Node, found: &mut Vec<Diagnostic>) -> Option<Rule> {
+    match text {
+        Some("all") => return Some(Rule::All),
+        Some("declared-species") => return Some(Rule::DeclaredSpecies),
+        Some("none") => return None,
+        _ => {}
+    }
+    let message = match text.filter(|_| !node.is_null()) {
+        Some(word) => format!("`{word}` is not a rule for reactions"),
+        None => format!("{} is not a rule for reactions", node.what()),
     };
-    match given {
+    found.push(
+        Diagnostic::error(codes::UNKNOWN_OPTION, message)
+            .at(node.at, "here")
+            .help("rules are `all`, `declared-species` and `none`"),
+    );
+    None
+}
+
+/// The sections that the entry `reactions` of a phase names.
+fn named<'p>(node: &'p Node, found: &mut Vec<Diagnostic>) -> Vec<Listed<'p>> {
+    fn mapped<'p>(entries: &'p [Entry], found: &mut Vec<Diagnostic>) -> Vec<Listed<'p>> {
+        let of = |e: &'p Entry| Some((&*e.key, e.at, rule(e.value.text(), &e.value, found)?));
+        entries.iter().filter_map(of).collect()
+    }
+    let mut all = Vec::new();
+    match &node.kind {
+        Kind::Scalar(text, _) => all.extend(rule(Some(text), node, found).map(|rule| ("reactions", node.at, rule))),
+        Kind::Map(entries) => all = mapped(entries, found),
+        Kind::List(items) => {
+            for item in items {
+                match &item.kind {
+                    Kind::Scalar(section, _) => all.push((section, item.at, Rule::All)),
+                    Kind::Map(entries) => all.extend(mapped(entries, found)),
+                    Kind::List(_) => {
+                        found.push(wrong_type(item, "an item of `reactions`", "a section or `section: rule`"))
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The sections with reactions of a phase. `kinetics` is that of the phase, if it has any.
+fn sections<'p>(file: &File, phase: &'p Node, kinetics: Option<&Node>, found: &mut Vec<Diagnostic>) -> Vec<Listed<'p>> {
+    match (phase.get("reactions"), kinetics) {
         // A key without a value, which means `none` to Cantera.
-        Some(node) if node.is_null() => found.push(
+        (Some(node), _) if node.is_null() => found.push(
             Diagnostic::warning(codes::MISSING, "the phase's `reactions` are empty: it has none")
                 .at(node.at, "nothing follows")
                 .help("write `reactions: none`, or `reactions: all` for those of the file"),
         ),
-        Some(node) => match &node.kind {
-            Kind::Scalar(text, _) => rule(Some(text), node, "reactions", node.at, found),
-            Kind::Map(entries) => entries.iter().for_each(|e| rule(e.value.text(), &e.value, &e.key, e.at, found)),
-            Kind::List(items) => {
-                for item in items {
-                    match &item.kind {
-                        Kind::Scalar(section, _) => rule(Some("all"), item, section, item.at, found),
-                        Kind::Map(entries) => {
-                            entries.iter().for_each(|e| rule(e.value.text(), &e.value, &e.key, e.at, found))
-                        }
-                        Kind::List(_) => {
-                            found.push(wrong_type(item, "an item of `reactions`", "a section or `section: rule`"))
-                        }
-                    }
-                }
-            }
-        },
-        None if kinetics.is_some() && file.root.get("reactions").is_some() => {
-            lists.push(("reactions".to_owned(), phase.at, Rule::All));
-        }
-        None if kinetics.is_some() => found.push(
+        (Some(node), _) => return named(node, found),
+        (None, Some(_)) if file.root.get("reactions").is_some() => return vec![("reactions", phase.at, Rule::All)],
+        (None, Some(kinetics)) => found.push(
             Diagnostic::error(codes::SECTION, "the phase has kinetics but the file has no `reactions`")
-                .at(phase.get("kinetics").map_or(phase.at, |k| k.at), "here")
+                .at(kinetics.at, "here")
                 .help("add `reactions: none` to the phase if that is meant"),
         ),
-        None => {}
+        (None, None) => {}
     }
-    if let (Some(node), None, false) = (given, kinetics, lists.is_empty()) {
-        found.push(
+    Vec::new()
+}
+
+/// Reads the reactions of a phase.
+fn phase_reactions(input: &mut Input, file: &Rc<File>, phase: &Node, network: &mut Network, gas: &mut Gas) {
+    let none = |kinetics: &str| kinetics.eq_ignore_ascii_case("none");
+    let kinetics = phase.get("kinetics").filter(|node| node.text().is_some_and(|text| !none(text)));
+    let sections = sections(file, phase, kinetics, &mut input.found);
+    if let (Some(node), None, false) = (phase.get("reactions"), kinetics, sections.is_empty()) {
+        input.found.push(
             Diagnostic::error(codes::MISSING, "the phase names reactions but no `kinetics`")
                 .at(node.at, "here")
                 .help("add `kinetics: gas` to the phase"),
         );
         return;
     }
-    for (section, at, rule) in lists {
-        let Some((file, section)) = section_file(input, file, &section, at) else { continue };
+    for (section, at, rule) in sections {
+        let Some((file, section)) = section_file(input, file, section, at) else { continue };
         let Some((items, defaults)) = section_items(&file, &section, &mut input.found) else { continue };
         if let Some(entry) = file.root.entries().iter().find(|e| e.key == section && e.value.is_null()) {
             input.found.push(

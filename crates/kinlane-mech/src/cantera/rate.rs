@@ -376,40 +376,9 @@ fn burke(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<Collider>> {
             );
         }
         let mut inner = Context { defaults: &defaults, order: cx.order, species: cx.species, found: &mut *cx.found };
-        let one = Arrhenius { a: 1.0, b: 0.0, e: 0.0 };
-        let efficiency = match item.get("efficiency") {
-            None if i == 0 => Some(one),
-            given => match efficiency(item, &whose, &mut inner) {
-                Some(value) if i == 0 && value != one => {
-                    inner.found.push(
-                        Diagnostic::error(codes::COLLIDER, format!("{whose} has an efficiency other than 1"))
-                            .at(given.map_or(item.at, |e| e.at), "that of M is 1 by definition")
-                            .help("remove it"),
-                    );
-                    None
-                }
-                value => value,
-            },
-        };
-        let law = match item.get("type").and_then(Node::text) {
-            None if item.get("type").is_none() && i > 0 => Some(None),
-            Some("falloff") => falloff(item, &whose, false, EVERY, &mut inner).map(|f| Some(PressureLaw::Falloff(f))),
-            Some("pressure-dependent-Arrhenius") => plog(item, &whose, &mut inner).map(|l| Some(PressureLaw::Plog(l))),
-            Some("Chebyshev") => chebyshev(item, &whose, &mut inner).map(|c| Some(PressureLaw::Chebyshev(c))),
-            other => {
-                let at = item.get("type").map_or(item.at, |t| t.at);
-                let message = match other {
-                    Some(t) => format!("{whose} has the type `{t}`"),
-                    None => format!("{whose} has no `type`"),
-                };
-                inner.found.push(
-                    Diagnostic::error(codes::COLLIDER, message)
-                        .at(at, "here")
-                        .help("known are `falloff`, `pressure-dependent-Arrhenius`, `Chebyshev`"),
-                );
-                None
-            }
-        };
+        let efficiency =
+            if i == 0 { efficiency_of_m(item, &whose, &mut inner) } else { efficiency(item, &whose, &mut inner) };
+        let law = law_of_collider(item, &whose, i == 0, &mut inner);
         match (efficiency, law) {
             (Some(efficiency), Some(law)) if known => colliders.push(Collider { species, efficiency, law }),
             (Some(_), Some(_)) => {}
@@ -417,6 +386,44 @@ fn burke(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<Collider>> {
         }
     }
     complete.then_some(colliders)
+}
+
+/// The law of a collider; an inner `None` where it has none of its own, which M must have. The outer `None` has been reported.
+fn law_of_collider(item: &Node, whose: &str, is_m: bool, cx: &mut Context) -> Option<Option<PressureLaw>> {
+    let kind = item.get("type");
+    let other = match kind.and_then(Node::text) {
+        None if kind.is_none() && !is_m => return Some(None),
+        Some("falloff") => return falloff(item, whose, false, EVERY, cx).map(|f| Some(PressureLaw::Falloff(f))),
+        Some("pressure-dependent-Arrhenius") => return plog(item, whose, cx).map(|l| Some(PressureLaw::Plog(l))),
+        Some("Chebyshev") => return chebyshev(item, whose, cx).map(|c| Some(PressureLaw::Chebyshev(c))),
+        other => other,
+    };
+    let message = match other {
+        Some(t) => format!("{whose} has the type `{t}`"),
+        None => format!("{whose} has no `type`"),
+    };
+    cx.found.push(
+        Diagnostic::error(codes::COLLIDER, message)
+            .at(kind.map_or(item.at, |t| t.at), "here")
+            .help("known are `falloff`, `pressure-dependent-Arrhenius`, `Chebyshev`"),
+    );
+    None
+}
+
+/// The efficiency of M, which need not be given.
+fn efficiency_of_m(item: &Node, whose: &str, cx: &mut Context) -> Option<Arrhenius> {
+    let one = Arrhenius { a: 1.0, b: 0.0, e: 0.0 };
+    let Some(given) = item.get("efficiency") else { return Some(one) };
+    let value = efficiency(item, whose, cx)?;
+    if value != one {
+        cx.found.push(
+            Diagnostic::error(codes::COLLIDER, format!("{whose} has an efficiency other than 1"))
+                .at(given.at, "that of M is 1 by definition")
+                .help("remove it"),
+        );
+        return None;
+    }
+    Some(value)
 }
 
 fn efficiency(item: &Node, whose: &str, cx: &mut Context) -> Option<Arrhenius> {

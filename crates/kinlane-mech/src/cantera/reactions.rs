@@ -8,6 +8,7 @@ use super::rate;
 use super::yaml::{Kind, Node};
 use crate::diagnostic::refuses;
 use crate::network::{Reaction, Reverse};
+use crate::sums::add_to;
 use crate::units::Defaults;
 use crate::validate::nearest;
 use crate::{Diagnostic, Network, Span, codes};
@@ -199,10 +200,7 @@ fn species(
     let mut complete = true;
     for (name, nu) in side {
         if let Some(k) = gas.look_in(at, name, input) {
-            match merged.iter_mut().find(|t| t.0 == k) {
-                Some((_, sum)) => *sum += nu,
-                None => merged.push((k, *nu)),
-            }
+            add_to(&mut merged, k, *nu);
             continue;
         }
         complete = false;

@@ -231,7 +231,7 @@ impl Gathered<'_> {
                     .help("rename the species, also where reactions mean it"),
             );
         }
-        match species(node, name, defaults, self.network, self.open_elements, self.skip_elements, found) {
+        match self.species(node, name, defaults, found) {
             Ok(Some(species)) => self.network.species.push(species),
             // Left out on request.
             Ok(None) => return,
@@ -302,83 +302,97 @@ fn sections(input: &mut Input, items: &[Node], own: &mut dyn FnMut(&mut Input, &
     }
 }
 
-/// One species. `Ok(None)`: left out because of an element that the phase does not have.
-fn species(
-    node: &Node,
-    name: &str,
-    outer: &Defaults,
-    network: &mut Network,
-    open_elements: bool,
-    skip_elements: bool,
-    found: &mut Vec<Diagnostic>,
-) -> Result<Option<Species>, ()> {
-    let before = found.len();
-    let defaults = scope(node, outer, found);
-    let parts = thermo::composition(node, name, found);
-    let mut composition: Vec<(usize, f64)> = Vec::new();
-    let mut molar_mass = 0.0;
-    for (symbol, atoms, at) in parts.into_iter().flatten() {
+/// An element of a species in the phase.
+enum Place {
+    /// Its index.
+    At(usize),
+    /// It has none: there are no atoms of it, or the fault has been reported.
+    Nowhere,
+    /// It has none, and so the species is left out.
+    LeftOut,
+    /// That of an element of the phase that could not be read, which has been reported.
+    Lost,
+}
+
+impl Gathered<'_> {
+    /// Where an element of the species `name` is.
+    fn element(&mut self, name: &str, (symbol, atoms, at): (&str, f64, Span), found: &mut Vec<Diagnostic>) -> Place {
         let usual = elements::find(symbol);
-        let position = |list: &[Element]| {
-            let exact = list.iter().position(|e| e.symbol == symbol);
-            // A symbol that is an element of its own is not another one in the wrong case.
-            let fold = || list.iter().position(|e| e.symbol.eq_ignore_ascii_case(symbol));
-            exact.or_else(|| if usual.is_some_and(|(s, _)| s == symbol) { None } else { fold() })
-        };
-        let index = match position(&network.elements) {
-            Some(index) => {
-                other_case(symbol, &network.elements[index].symbol, at, found);
-                index
-            }
-            None if atoms == 0.0 => continue,
-            None if skip_elements => {
-                found.push(
-                    Diagnostic::note(codes::SKIPPED, format!("species `{name}` is left out"))
-                        .at(at, format!("the phase has no element `{symbol}`")),
-                );
-                return Ok(None);
-            }
-            None if open_elements => match usual {
-                Some((s, molar_mass)) => {
-                    other_case(symbol, s, at, found);
-                    network.elements.push(Element { symbol: s.to_owned(), molar_mass });
-                    network.elements.len() - 1
-                }
-                None => {
-                    found.push(unknown_element(symbol, at));
-                    continue;
-                }
-            },
-            // The phase lists it, and that was reported.
-            None if found.iter().any(|d| d.message == not_known(symbol)) => return Err(()),
-            None => {
-                found.push(
-                    Diagnostic::error(
-                        codes::UNKNOWN_ELEMENT,
-                        format!("species `{name}` has an element that the phase does not list"),
-                    )
-                    .at(at, format!("`{symbol}`"))
-                    .help(format!(
-                        "add `{symbol}` to `elements` of the phase, or set `skip-undeclared-elements: true`"
-                    )),
-                );
-                continue;
-            }
-        };
-        if atoms != 0.0 {
-            composition.push((index, atoms));
-            molar_mass += atoms * network.elements[index].molar_mass;
+        let known = &mut self.network.elements;
+        let exact = known.iter().position(|e| e.symbol == symbol);
+        // A symbol that is an element of its own is not another one in the wrong case.
+        let own = usual.is_some_and(|(s, _)| s == symbol);
+        let folded = || known.iter().position(|e| e.symbol.eq_ignore_ascii_case(symbol)).filter(|_| !own);
+        if let Some(index) = exact.or_else(folded) {
+            other_case(symbol, &known[index].symbol, at, found);
+            return Place::At(index);
         }
-    }
-    let thermo = thermo::thermo(node, name, &defaults, found);
-    let failed = refuses(&found[before..]);
-    let Some(thermo) = thermo.filter(|_| !failed) else { return Err(()) };
-    if !(molar_mass > 0.0 && molar_mass.is_finite()) {
+        if atoms == 0.0 {
+            return Place::Nowhere;
+        }
+        if self.skip_elements {
+            found.push(
+                Diagnostic::note(codes::SKIPPED, format!("species `{name}` is left out"))
+                    .at(at, format!("the phase has no element `{symbol}`")),
+            );
+            return Place::LeftOut;
+        }
+        if self.open_elements {
+            let Some((s, molar_mass)) = usual else {
+                found.push(unknown_element(symbol, at));
+                return Place::Nowhere;
+            };
+            other_case(symbol, s, at, found);
+            known.push(Element { symbol: s.to_owned(), molar_mass });
+            return Place::At(known.len() - 1);
+        }
+        if found.iter().any(|d| d.message == not_known(symbol)) {
+            return Place::Lost;
+        }
         found.push(
-            Diagnostic::error(codes::PARAMETERS, format!("the molar mass of `{name}` is not positive"))
-                .at(node.at, format!("{molar_mass} kg/mol")),
+            Diagnostic::error(
+                codes::UNKNOWN_ELEMENT,
+                format!("species `{name}` has an element that the phase does not list"),
+            )
+            .at(at, format!("`{symbol}`"))
+            .help(format!("add `{symbol}` to `elements` of the phase, or set `skip-undeclared-elements: true`")),
         );
-        return Err(());
+        Place::Nowhere
     }
-    Ok(Some(Species { name: name.to_owned(), composition, molar_mass, thermo, at: node.at }))
+
+    /// One species. `Ok(None)`: left out because of an element that the phase does not have.
+    fn species(
+        &mut self,
+        node: &Node,
+        name: &str,
+        outer: &Defaults,
+        found: &mut Vec<Diagnostic>,
+    ) -> Result<Option<Species>, ()> {
+        let before = found.len();
+        let defaults = scope(node, outer, found);
+        let mut composition: Vec<(usize, f64)> = Vec::new();
+        let mut molar_mass = 0.0;
+        for (symbol, atoms, at) in thermo::composition(node, name, found).into_iter().flatten() {
+            match self.element(name, (symbol, atoms, at), found) {
+                Place::At(index) if atoms != 0.0 => {
+                    composition.push((index, atoms));
+                    molar_mass += atoms * self.network.elements[index].molar_mass;
+                }
+                Place::At(_) | Place::Nowhere => {}
+                Place::LeftOut => return Ok(None),
+                Place::Lost => return Err(()),
+            }
+        }
+        let thermo = thermo::thermo(node, name, &defaults, found);
+        let failed = refuses(&found[before..]);
+        let Some(thermo) = thermo.filter(|_| !failed) else { return Err(()) };
+        if !(molar_mass > 0.0 && molar_mass.is_finite()) {
+            found.push(
+                Diagnostic::error(codes::PARAMETERS, format!("the molar mass of `{name}` is not positive"))
+                    .at(node.at, format!("{molar_mass} kg/mol")),
+            );
+            return Err(());
+        }
+        Ok(Some(Species { name: name.to_owned(), composition, molar_mass, thermo, at: node.at }))
+    }
 }

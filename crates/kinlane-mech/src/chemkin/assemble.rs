@@ -7,6 +7,7 @@ use super::findings::Findings;
 use super::reaction::Head;
 use super::units::Units;
 use crate::network::{ATMOSPHERE, Arrhenius, Blend, Chebyshev, Falloff, RateLaw, Reaction, Reverse, ThirdBody};
+use crate::sums::add_to;
 use crate::{Severity, Span};
 
 /// The temperature range \[K\] of a Chebyshev rate without TCHEB, according to CHEMKIN's manual.
@@ -412,10 +413,7 @@ fn landau_teller(arrhenius: Arrhenius, lt: Option<[f64; 2]>) -> RateLaw {
 fn merged(terms: &[(usize, f64)]) -> Vec<(usize, f64)> {
     let mut list: Vec<(usize, f64)> = Vec::new();
     for &(species, n) in terms.iter().filter(|term| term.1 != 0.0) {
-        match list.iter_mut().find(|known| known.0 == species) {
-            Some(known) => known.1 += n,
-            None => list.push((species, n)),
-        }
+        add_to(&mut list, species, n);
     }
     list
 }

@@ -12,9 +12,11 @@ use super::fortran::{self, Procedures};
 use super::globals::{self, Globals};
 use super::part::Part;
 use super::resolve::Resolver;
-use super::species::{Declared, Values};
+use super::species::Declared;
+use super::values::Values;
 use crate::diagnostic::refuses;
 use crate::scheme::{Expression, Field, Name, Part as Species, Rate, Scheme, Step};
+use crate::sums::add_to;
 use crate::words::{SHOWN, did_you_mean, quoted};
 use crate::{Diagnostic, Refusal, Span};
 
@@ -205,10 +207,7 @@ fn steps(equations: &[Equation], declared: &Declared, used: &mut [bool], found: 
                 if let Some(used) = used.get_mut(i) {
                     *used = true;
                 }
-                match list.iter_mut().find(|known| known.0 == i) {
-                    Some(known) => known.1 += number,
-                    None => list.push((i, *number)),
-                }
+                add_to(list, i, *number);
             }
         }
         all.push(step);

@@ -191,7 +191,6 @@ fn mask(file: u32, text: &str, found: &mut Vec<Diagnostic>) -> (String, Vec<Comm
     let mut bytes = text.as_bytes().to_vec();
     let mut commands = Vec::new();
     let place = |from, to| Part { file, ..Part::default() }.span(from, to);
-    let line_end = |at: usize| text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |n| at + n);
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -218,47 +217,50 @@ fn mask(file: u32, text: &str, found: &mut Vec<Diagnostic>) -> (String, Vec<Comm
                 at += 1;
             }
             b'/' if bytes.get(at + 1) == Some(&b'/') => {
-                let end = line_end(at);
+                let end = line_end(text, at);
                 blank(&mut bytes, at, end);
                 at = end;
             }
             b'#' => {
-                let rest = text.get(at + 1..).unwrap_or_default();
-                let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-                let word: String = rest
-                    .get(blanks..)
-                    .unwrap_or_default()
-                    .chars()
-                    .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
-                    .collect();
-                let end = at + 1 + blanks + word.len();
-                let mut inline = None;
-                let mut next = end;
-                if word.eq_ignore_ascii_case("INLINE") {
-                    let from = line_end(end);
-                    let (to, after) = end_inline(text, from).unwrap_or_else(|| {
-                        found.push(
-                            Diagnostic::error(codes::UNCLOSED, "inlined code is not closed")
-                                .at(place(at, end), "opened here")
-                                .help("put `#ENDINLINE` on a line of its own behind the code"),
-                        );
-                        (text.len(), text.len())
-                    });
-                    blank(&mut bytes, from, after);
-                    inline = Some((from, to));
-                    next = from.max(after);
-                    // What is behind the kind of code on its line is comment or nothing.
-                    let kind =
-                        argument(&Part { file, start: end, text: text.get(end..from).unwrap_or_default().into() });
-                    blank(&mut bytes, kind.start + kind.text.len(), from);
-                }
-                commands.push(Command { at, end, word, inline });
+                let (command, next) = command(file, text, at, &mut bytes, found);
+                commands.push(command);
                 at = next;
             }
             _ => at += 1,
         }
     }
     (String::from_utf8_lossy(&bytes).into_owned(), commands)
+}
+
+/// The command whose `#` is at a place, and where the text behind it goes on. Code that it inlines is blanked.
+fn command(file: u32, text: &str, at: usize, bytes: &mut [u8], found: &mut Vec<Diagnostic>) -> (Command, usize) {
+    let rest = text.get(at + 1..).unwrap_or_default();
+    let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    let behind = rest.get(blanks..).unwrap_or_default();
+    let word: String = behind.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+    let end = at + 1 + blanks + word.len();
+    if !word.eq_ignore_ascii_case("INLINE") {
+        return (Command { at, end, word, inline: None }, end);
+    }
+    let from = line_end(text, end);
+    let (to, after) = end_inline(text, from).unwrap_or_else(|| {
+        found.push(
+            Diagnostic::error(codes::UNCLOSED, "inlined code is not closed")
+                .at(Part { file, ..Part::default() }.span(at, end), "opened here")
+                .help("put `#ENDINLINE` on a line of its own behind the code"),
+        );
+        (text.len(), text.len())
+    });
+    blank(bytes, from, after);
+    // What is behind the kind of code on its line is comment or nothing.
+    let kind = argument(&Part { file, start: end, text: text.get(end..from).unwrap_or_default().into() });
+    blank(bytes, kind.start + kind.text.len(), from);
+    (Command { at, end, word, inline: Some((from, to)) }, from.max(after))
+}
+
+/// Where the line ends that goes on at a place.
+fn line_end(text: &str, at: usize) -> usize {
+    text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |n| at + n)
 }
 
 /// The line that closes inlined code: where it starts, and one past its end.

@@ -3,9 +3,10 @@
 //! A file has the meaning that KPP gives it, with numbers as they are written and integers taken as reals.
 //!
 //! - `part` stretches of text with places, `commands` takes a file apart, `files` finds and includes files;
-//! - `species` reads declarations, `equation` reads reactions;
-//! - `lex` and `tree` read expressions, `fortran` and `body` functions, `usage` knows what these set, `blocks` where IF and loops end,
-//!   `intrinsic` has the functions of the language, and `library.f90` those of KPP; `resolve` finds what names stand for;
+//! - `species` reads declarations, `values` initial values, `equation` reactions;
+//! - `lex` and `tree` read expressions, `fortran` and `body` functions; `usage` knows what these set, `blocks` where IF and
+//!   loops end; `intrinsic` has the functions of the language, and `library.f90` those of KPP; `resolve` finds what names
+//!   stand for;
 //! - `assemble` makes the scheme.
 
 mod assemble;
@@ -25,6 +26,7 @@ mod resolve;
 mod species;
 mod tree;
 mod usage;
+mod values;
 
 use std::path::Path;
 

@@ -11,6 +11,7 @@ use super::terms::{self, Term};
 use crate::cantera::input::suggestion;
 use crate::cantera::yaml::Node;
 use crate::scheme::{AIR, Expression, Name, Rate, Step};
+use crate::sums::add_to;
 use crate::validate::nearest;
 use crate::words::did_you_mean;
 use crate::{Diagnostic, Span};
@@ -215,10 +216,7 @@ impl<'a> Chemistry<'a> {
                         .help("add it to the species of the phase"),
                 );
             }
-            match all.iter_mut().find(|known| known.0 == i) {
-                Some(known) => known.1 += number,
-                None => all.push((i, *number)),
-            }
+            add_to(&mut all, i, *number);
         }
         all
     }

@@ -7,6 +7,7 @@ use super::select::{Selection, Wanted, wanted};
 use super::set::{Set, sets};
 use crate::diagnostic::refuses;
 use crate::scheme::{Field, Part, Rate, Reaclib, Scheme, Step};
+use crate::sums::add_to;
 use crate::validate::nearest;
 use crate::words::few;
 use crate::{Diagnostic, Refusal, Sources, Span, codes as common, masses};
@@ -62,10 +63,7 @@ pub(super) fn scheme(
             let mut powers: Vec<(usize, i32)> = Vec::new();
             for (names, sign) in [(rate.sets[0].products(), 1), (rate.sets[0].reactants(), -1)] {
                 for k in names.iter().filter_map(|name| index.get(&**name)) {
-                    match powers.iter_mut().find(|p| p.0 == *k) {
-                        Some(known) => known.1 += sign,
-                        None => powers.push((*k, sign)),
-                    }
+                    add_to(&mut powers, *k, sign);
                 }
             }
             for (k, power) in powers.into_iter().filter(|p| p.1 != 0) {
@@ -164,10 +162,7 @@ fn step(rate: &Sum<'_>, index: &HashMap<&str, usize>, species: &[Part]) -> Step 
     let side = |names: &[Cow<'_, str>]| {
         let mut side: Vec<(usize, f64)> = Vec::new();
         for &k in names.iter().filter_map(|name| index.get(&**name)) {
-            match side.iter_mut().find(|x| x.0 == k) {
-                Some(known) => known.1 += 1.0,
-                None => side.push((k, 1.0)),
-            }
+            add_to(&mut side, k, 1.0);
         }
         side
     };

@@ -1,6 +1,7 @@
 //! Electron captures whose electrons follow the nuclides.
 
 use crate::scheme::{Rate, Reaclib, Scheme, Step};
+use crate::sums::add_to;
 
 /// The scheme with electron captures that follow Yₑ, if there is any capture in it: Yₑ is a sum over nuclides, and so each
 /// capture is a sum of reactions in which a charged nuclide takes part and stays as it is. Their rate constants depend on
@@ -28,10 +29,7 @@ pub fn following(scheme: &Scheme) -> Option<Scheme> {
                 ..rate.clone()
             });
             for side in [&mut beside.reactants, &mut beside.products] {
-                match side.iter_mut().find(|(k, _)| *k == i) {
-                    Some((_, n)) => *n += 1.0,
-                    None => side.push((i, 1.0)),
-                }
+                add_to(side, i, 1.0);
             }
             reactions.push(beside);
         }

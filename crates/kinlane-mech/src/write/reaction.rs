@@ -3,6 +3,7 @@
 use super::number::{Printer, count};
 use super::{rate, text};
 use crate::network::{Network, PressureLaw, RateLaw, Reaction, Reverse, ThirdBody};
+use crate::sums::add_to;
 use crate::{Diagnostic, codes};
 
 /// A reaction with an explicit reverse rate as two irreversible ones; any other unchanged.
@@ -165,10 +166,7 @@ fn terms(side: &[(usize, f64)], body: &Body, network: &Network) -> String {
     let species = |k: usize| network.species.get(k).map_or("?", |s| s.name.as_str());
     let mut side = side.to_vec();
     if let Body::One(k, _) = *body {
-        match side.iter_mut().find(|t| t.0 == k) {
-            Some(t) => t.1 += 1.0,
-            None => side.push((k, 1.0)),
-        }
+        add_to(&mut side, k, 1.0);
     }
     let term =
         |&(k, n): &(usize, f64)| if n == 1.0 { species(k).to_owned() } else { format!("{} {}", count(n), species(k)) };

@@ -10,6 +10,7 @@ use crate::kpp::usage;
 use crate::scheme::{Expression, Function, Name, Statement};
 use crate::{Diagnostic, Span};
 use std::collections::HashMap;
+use std::ops::ControlFlow::{self, Break, Continue};
 
 /// What became of a function.
 #[derive(Clone, Copy)]
@@ -20,6 +21,23 @@ pub(super) enum State {
 }
 
 impl Resolver<'_> {
+    /// The number of a function that is needed at a place, if its reading has begun; it goes on where it is still to be read.
+    fn known(
+        &mut self,
+        state: Option<State>,
+        at: Span,
+        loops: impl FnOnce() -> Diagnostic,
+    ) -> ControlFlow<Option<usize>> {
+        match state {
+            Some(State::Done(index)) => return Break(Some(index)),
+            Some(State::Failed) => {}
+            Some(State::Busy) => self.found.push(loops()),
+            None if self.depth >= DEEPEST => self.too_deep(at),
+            None => return Continue(()),
+        }
+        Break(None)
+    }
+
     /// The number of a function, which is read at its first use.
     pub(super) fn function(
         &mut self,
@@ -30,23 +48,14 @@ impl Resolver<'_> {
     ) -> Option<usize> {
         let key = (library, procedure.name.to_ascii_lowercase(), procedure.parameters.len());
         let at = scope.part.span(tree.from, tree.to);
-        match self.states.get(&key) {
-            Some(State::Done(index)) => return Some(*index),
-            Some(State::Failed) => return None,
-            Some(State::Busy) => {
-                self.found.push(
-                    Diagnostic::error(codes::RECURSION, format!("function `{}` calls itself", procedure.name))
-                        .at(at, "called again here")
-                        .at(procedure.header.place(), "while this one is not done")
-                        .help("write it without recursion"),
-                );
-                return None;
-            }
-            None if self.depth >= DEEPEST => {
-                self.too_deep(at);
-                return None;
-            }
-            None => {}
+        let loops = || {
+            Diagnostic::error(codes::RECURSION, format!("function `{}` calls itself", procedure.name))
+                .at(at, "called again here")
+                .at(procedure.header.place(), "while this one is not done")
+                .help("write it without recursion")
+        };
+        if let Break(known) = self.known(self.states.get(&key).copied(), at, loops) {
+            return known;
         }
         self.states.insert(key.clone(), State::Busy);
         let before = self.found.len();
@@ -91,20 +100,13 @@ impl Resolver<'_> {
             return None;
         }
         let at = scope.part.span(tree.from, tree.to);
-        match self.computed.get(&lower) {
-            Some(State::Done(index)) => return Some(*index),
-            Some(State::Failed) => return None,
-            Some(State::Busy) => {
-                let help = "compute it from what does not depend on it";
-                let error = Diagnostic::error(codes::RECURSION, format!("`{name}` depends on itself"));
-                self.found.push(error.at(at, "used here").help(help));
-                return None;
-            }
-            None if self.depth >= DEEPEST => {
-                self.too_deep(at);
-                return None;
-            }
-            None => {}
+        let loops = || {
+            Diagnostic::error(codes::RECURSION, format!("`{name}` depends on itself"))
+                .at(at, "used here")
+                .help("compute it from what does not depend on it")
+        };
+        if let Break(known) = self.known(self.computed.get(&lower).copied(), at, loops) {
+            return known;
         }
         self.computed.insert(lower.clone(), State::Busy);
         let kept = usage::slice(&globals.lines, &lower);

@@ -2,6 +2,7 @@
 
 use super::Numbers;
 use crate::network::{Arrhenius, Blend, Falloff, Network, RateLaw, Reaction, Reverse, ThirdBody};
+use crate::sums::add_to;
 use crate::units::Measure;
 use crate::write::number::{count, plain};
 use crate::write::reaction::seeming_collider;
@@ -246,10 +247,7 @@ fn data_line(text: &mut String, word: &str, values: &[String]) {
 /// The list with one more of a species.
 fn one_more(list: &[(usize, f64)], species: usize) -> Vec<(usize, f64)> {
     let mut list = list.to_vec();
-    match list.iter_mut().find(|t| t.0 == species) {
-        Some(known) => known.1 += 1.0,
-        None => list.push((species, 1.0)),
-    }
+    add_to(&mut list, species, 1.0);
     list
 }
 
