@@ -1,6 +1,6 @@
 //! What a caller chooses for an integration, and what is reported of every cell.
 
-use std::ops::AddAssign;
+use std::ops::{AddAssign, RangeBounds, RangeFrom, RangeInclusive};
 
 /// Largest deviation from one that the sum of mass fractions may have where a cell enters, and largest change
 /// of it by sources.
@@ -56,13 +56,24 @@ impl Default for Options {
     }
 }
 
-/// Smallest absolute tolerance: the square of a millionth of it is still above zero.
-const LEAST_ATOL: f64 = 1e-200;
+/// Limits of an option, and how messages say them.
+type Limits<R> = (R, &'static str);
 
-/// Least relative tolerance that doubles can meet; one above [`MOST_RTOL`] is meaningless.
-const LEAST_RTOL: f64 = 1e-14;
-/// See [`LEAST_RTOL`].
-const MOST_RTOL: f64 = 0.1;
+/// Limits as numbers and as words, written once.
+macro_rules! limits {
+    ($least:literal..) => {
+        ($least.., concat!("at least ", $least))
+    };
+    ($least:literal..=$most:literal) => {
+        ($least..=$most, concat!("between ", $least, " and ", $most))
+    };
+}
+
+/// The square of a millionth of an absolute tolerance must still be above zero.
+const ATOL: Limits<RangeFrom<f64>> = limits!(1e-200..);
+
+/// A smaller relative tolerance cannot be met with doubles; a larger one is meaningless.
+const RTOL: Limits<RangeInclusive<f64>> = limits!(1e-14..=0.1);
 
 /// An option is outside its range.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -83,6 +94,11 @@ impl std::fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
+/// Refuses a value outside its limits.
+fn within(option: &'static str, value: f64, (range, must): &Limits<impl RangeBounds<f64>>) -> Result<(), OptionError> {
+    if range.contains(&value) { Ok(()) } else { Err(OptionError { option, value, must }) }
+}
+
 impl Options {
     /// Checks that all numbers can be used.
     ///
@@ -94,13 +110,9 @@ impl Options {
             if good { Ok(()) } else { Err(OptionError { option, value, must: "a positive finite number" }) }
         };
         positive("rtol", self.rtol)?;
-        if !(LEAST_RTOL..=MOST_RTOL).contains(&self.rtol) {
-            return Err(OptionError { option: "rtol", value: self.rtol, must: "between 1e-14 and 0.1" });
-        }
+        within("rtol", self.rtol, &RTOL)?;
         positive("atol", self.atol)?;
-        if self.atol < LEAST_ATOL {
-            return Err(OptionError { option: "atol", value: self.atol, must: "at least 1e-200" });
-        }
+        within("atol", self.atol, &ATOL)?;
         self.first_step.map_or(Ok(()), |h| positive("first step", h))?;
         positive("max steps", f64::from(self.max_steps))
     }

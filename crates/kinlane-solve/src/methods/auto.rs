@@ -16,6 +16,11 @@ use kinlane_plan::tables::Layout;
 /// The name that leaves the choice of the method to the program.
 pub const AUTO: &str = "auto";
 
+/// Whether the choice of the method is left to the program by this name.
+pub fn is_auto(name: &str) -> bool {
+    name.eq_ignore_ascii_case(AUTO)
+}
+
 /// Below this value of dt times the fastest decay rate next to nothing happens: then Heun's method is
 /// accurate also for species below the absolute tolerance.
 const SLOW: f64 = 0.1;
@@ -118,7 +123,7 @@ impl Choice {
         let tight = TIGHT.iter().rev().find(|&&(least, _)| species >= least);
         let late = tight.filter(|&&(_, rtol)| (10.0 * LEAST_RTOL..rtol).contains(&options.rtol)).map(|_| late);
         let once = (!options.watched).then_some([&method::HEUN, &method::RKS57]);
-        let auto = options.method.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(AUTO));
+        let auto = options.method.as_deref().is_some_and(is_auto);
         (auto && (once.is_some() || late.is_some())).then_some(Self { once, stiff: DEFAULT, late })
     }
 
@@ -133,7 +138,7 @@ impl Choice {
 /// The method of that name, the default without a name. `auto` gives the method for stiff cells, for callers
 /// that need one method for all cells.
 pub fn method(name: Option<&str>) -> Option<&'static Method> {
-    name.filter(|n| !n.eq_ignore_ascii_case(AUTO)).map_or(Some(DEFAULT), Method::find)
+    name.filter(|n| !is_auto(n)).map_or(Some(DEFAULT), Method::find)
 }
 
 /// How cells are told apart.

@@ -8,6 +8,7 @@ pub use plasma::{Matter, Plasma, Property};
 use crate::{OptionError, Options, Reactor, Scheme, Status};
 use kinlane_plan::machine::Machine;
 use kinlane_plan::{Layout, Scalar, Tables};
+use kinlane_solve::methods::auto::is_auto;
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::{Method, Size, Stepper};
 use problem::{Coupled, GIGA, Here, Kept, TEMPERATURES, Work};
@@ -175,7 +176,7 @@ impl Zone {
         if let Some(part) = scheme.model.species.iter().find(|part| part.excess.is_none()) {
             return Err(ZoneError::Mass { name: part.name.clone() });
         }
-        let name = options.method.as_deref().filter(|name| !name.eq_ignore_ascii_case("auto")).unwrap_or(METHODS[0]);
+        let name = options.method.as_deref().filter(|name| !is_auto(name)).unwrap_or(METHODS[0]);
         let known = METHODS.iter().find(|known| known.eq_ignore_ascii_case(name)).and_then(|name| Method::find(name));
         let Some(method) = known else { return Err(ZoneError::Method { name: name.to_owned() }) };
         let plasma = Plasma::default();
