@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::values::time;
+use crate::values::{positive, time};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kinlane::device::MappingWish;
 use kinlane::mech::reaclib::Selection;
@@ -392,6 +392,14 @@ pub struct CpuArgs {
     pub quiet: bool,
 }
 
+impl CpuArgs {
+    /// Number of threads: one per core if none is given.
+    pub fn thread_count(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        self.threads.map_or_else(cores, |n| n as usize)
+    }
+}
+
 /// `--mapping`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 #[allow(missing_docs, reason = "as kinlane::device::MappingWish")]
@@ -464,13 +472,4 @@ impl From<ReactorArg> for Reactor {
 pub enum OnFailure {
     Keep,
     Stop,
-}
-
-/// A positive number of the command line.
-pub fn positive(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(x) if x.is_finite() && x > 0.0 => Ok(x),
-        Ok(_) => Err("it must be a positive finite number".into()),
-        Err(_) => Err("not a number; write it as 1e-6 or 0.000001".into()),
-    }
 }

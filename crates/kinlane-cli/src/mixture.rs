@@ -35,6 +35,12 @@ pub struct MixtureArgs {
     pub pressure: Pressures,
 }
 
+/// Help of --phi and --P in commands that take one mixture.
+pub const ONE_PHI: &str = "Equivalence ratio, one value";
+pub const ONE_PRESSURE: &str = "Pressure [Pa], one value, or with a unit: 10atm, 2bar (mbar, kPa, MPa, torr, psi)";
+/// That of --T where the mixture flows into a reactor.
+pub const ONE_INFLOW: &str = "Temperature of the inflow [K], one value (default: 300)";
+
 impl MixtureArgs {
     /// Whether a mixture is given at all.
     pub fn is_given(&self) -> bool {
@@ -95,6 +101,11 @@ impl MixtureArgs {
             Some(phi) => format!("{} and {}, phi = {}", text(&self.fuel), text(&self.oxidizer), short(phi)),
             None => text(&self.mixture),
         }
+    }
+
+    /// The same with its temperature and pressure.
+    pub fn state(&self, point: &Point) -> String {
+        format!("{}, {} K, {}", self.gas(point), short(point.t), Pressure(point.p))
     }
 
     /// The gas of a sweep and the common properties of its states, in words for titles.
@@ -198,27 +209,6 @@ pub fn major(fractions: &[Vec<f64>], most: usize) -> Vec<usize> {
     order.sort_by(|&a, &b| largest(b).total_cmp(&largest(a)));
     order.truncate(most);
     order
-}
-
-/// Columns of a table on a terminal: mole fractions of the species of which there is most.
-pub struct Columns(Vec<usize>);
-
-impl Columns {
-    /// At most `most` columns, for these states.
-    pub fn new(fractions: &[Vec<f64>], most: usize) -> Self {
-        Self(major(fractions, most))
-    }
-
-    /// Their heads.
-    pub fn heads(&self, mechanism: &Mechanism) -> String {
-        let name = |k: &usize| mechanism.species_names().get(*k).map_or("", |n| n);
-        self.0.iter().map(|k| format!(" {:>11}", format!("X {}", name(k)))).collect()
-    }
-
-    /// The numbers of a state.
-    pub fn row(&self, fractions: &[f64]) -> String {
-        self.0.iter().map(|&k| format!(" {:>11.4e}", fractions.get(k).copied().unwrap_or(f64::NAN))).collect()
-    }
 }
 
 /// Species with amounts.

@@ -4,6 +4,7 @@ use crate::words::short;
 use kinlane::mech::network::ATMOSPHERE;
 use kinlane::units::{PRESSURES, TIMES, Units, before_unit, in_si};
 use std::fmt;
+use std::num::ParseFloatError;
 use std::str::FromStr;
 
 /// One value, a list of values, or a range of them.
@@ -39,15 +40,29 @@ impl FromStr for Pressures {
     }
 }
 
+/// Whether a number is above zero, and finite.
+pub fn is_positive(x: f64) -> bool {
+    x.is_finite() && x > 0.0
+}
+
+/// A positive number of the command line.
+pub fn positive(text: &str) -> Result<f64, String> {
+    above_zero(text.parse(), "not a number; write it as 1e-6 or 0.000001")
+}
+
 /// A positive time of the command line [s].
 pub fn time(text: &str) -> Result<f64, String> {
     let (value, unit) = before_unit(text.trim(), TIMES).unwrap_or((text, 1.0));
-    match value.trim().parse::<f64>().map(|x| in_si(x, unit)) {
-        Ok(x) if x.is_finite() && x > 0.0 => Ok(x),
+    let wrong = "not a time; write it in seconds as 1e-6, or with its unit as 1us, 0.5ms, 20ns, 2h, 3d or 1e9yr";
+    above_zero(value.trim().parse().map(|x: f64| in_si(x, unit)), wrong)
+}
+
+/// A number that must be positive; `wrong` says what is no number.
+fn above_zero(number: Result<f64, ParseFloatError>, wrong: &str) -> Result<f64, String> {
+    match number {
+        Ok(x) if is_positive(x) => Ok(x),
         Ok(_) => Err("it must be a positive finite number".into()),
-        Err(_) => {
-            Err("not a time; write it in seconds as 1e-6, or with its unit as 1us, 0.5ms, 20ns, 2h, 3d or 1e9yr".into())
-        }
+        Err(_) => Err(wrong.into()),
     }
 }
 

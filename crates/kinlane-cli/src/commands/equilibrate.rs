@@ -3,15 +3,14 @@
 use crate::args::{CpuArgs, MechanismArgs};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
-use crate::files::states;
-use crate::files::states::Use;
+use crate::files::states::{self, Use};
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point};
 use crate::picture;
 use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
 use crate::run::{exit, progress, setup, stop};
+use crate::terminal::Columns;
 use crate::values::Pressure;
-use crate::words;
-use crate::words::{fixed, short};
+use crate::words::{count, fixed, short};
 use clap::Args;
 use kinlane::{Equilibrated, EquilibriumError, Mechanism, Pair, States, equilibrate};
 use serde::Serialize;
@@ -106,31 +105,11 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
         &[mech, thermo, args.states.as_deref()],
     )?;
     let out = args.out.as_deref().map(Output::new).transpose()?;
-    let (points, mut states) = match &args.states {
-        Some(path) => {
-            let states = states::read(path, &mechanism, args.run.quiet)?;
-            if !args.run.quiet {
-                states::tell_unused(path, &states, &mechanism, Use::Equilibrium);
-            }
-            (Vec::new(), states)
-        }
-        None if args.mixture.is_given() => {
-            let points = args.mixture.points(&mechanism)?;
-            if !args.run.quiet {
-                args.mixture.tell_low_pressure();
-            }
-            if args.picture.is_some() {
-                args.mixture.drawable(if held(args.pair) { 2 } else { 1 })?;
-            }
-            let states = mixture::states(&points, &mechanism)?;
-            (points, states)
-        }
-        None => return Err(MixtureFault::NoStates.into()),
-    };
+    let (points, mut states) = entry(args, &mechanism)?;
     let entry = (states.temperature().to_vec(), states.pressure().to_vec());
     stop::check()?;
 
-    let threads = args.run.threads.map_or_else(setup::cores, |n| n as usize);
+    let threads = args.run.thread_count();
     let (progress, stopped) = (AtomicUsize::new(0), Arc::new(AtomicBool::new(false)));
     stop::connect(Arc::clone(&stopped));
     let start = Instant::now();
@@ -140,7 +119,6 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     let seconds = start.elapsed().as_secs_f64();
     stop::check()?;
 
-    let failed = found.iter().filter(|f| f.is_err()).count();
     let mut outputs = Outputs::default();
     if let Some(out) = out {
         write(&out, &mechanism, &states, &found).map_err(|e| out.blame(e))?;
@@ -153,34 +131,18 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
         picture::write(&mut outputs, path, &chart(args, &mechanism, &points, &states, &found).svg())?;
     }
     if let Some(path) = &args.json {
-        let value = |get: fn(&Equilibrated) -> f64| found.iter().map(|f| f.as_ref().ok().map(get)).collect();
-        let report = Report {
-            cells: states.len(),
-            failed,
-            seconds,
-            steps: found.iter().flatten().map(|f| u64::from(f.steps)).sum(),
-            pair: name(args.pair),
-            threads,
-            mechanism: mechanism.name(),
-            species: mechanism.species_count(),
-            kinlane: crate::VERSION,
-            temperature: value(|f| f.temperature),
-            pressure: value(|f| f.pressure),
-        };
-        outputs.text(path, &output::pretty(&report, path)?)?;
+        outputs.text(path, &output::pretty(&report(args.pair, &mechanism, &found, threads, seconds), path)?)?;
     }
     outputs.commit()?;
+    let failed = failed(&found);
     let failures = found.iter().enumerate().filter_map(|(i, f)| Some((i, f.as_ref().err()?)));
-    exit::tell_failures(
-        failed,
-        failures
-            .map(|(i, e)| format!("  state {i}: {e}{}", mixture::hint(entry.0.get(i).copied().unwrap_or(f64::NAN)))),
-    );
+    let t = |i: usize| entry.0.get(i).copied().unwrap_or(f64::NAN);
+    exit::tell_failures(failed, failures.map(|(i, e)| format!("  state {i}: {e}{}", mixture::hint(t(i)))));
     if !args.run.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         if args.states.is_none() {
             say!("{}", table(&mechanism, &points, &states, &found));
         }
-        let done = words::count(states.len() - failed, "state");
+        let done = count(states.len() - failed, "state");
         say!("{done} at equilibrium ({}) in {seconds:.3} s, {failed} failed", name(args.pair));
         let kept = [&args.out, &args.csv, &args.json].into_iter().any(Option::is_some);
         if args.states.is_some() && !kept {
@@ -188,6 +150,51 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
         }
     }
     Ok(exit::code(failed))
+}
+
+/// The gases to begin with, and the points that they are, if they are not from a file.
+fn entry(args: &EquilibrateArgs, mechanism: &Mechanism) -> Result<(Vec<Point>, States), Error> {
+    if let Some(path) = &args.states {
+        let states = states::read(path, mechanism, args.run.quiet)?;
+        if !args.run.quiet {
+            states::tell_unused(path, &states, mechanism, Use::Equilibrium);
+        }
+        return Ok((Vec::new(), states));
+    }
+    if !args.mixture.is_given() {
+        return Err(MixtureFault::NoStates.into());
+    }
+    let points = args.mixture.points(mechanism)?;
+    if !args.run.quiet {
+        args.mixture.tell_low_pressure();
+    }
+    if args.picture.is_some() {
+        args.mixture.drawable(if held(args.pair) { 2 } else { 1 })?;
+    }
+    let states = mixture::states(&points, mechanism)?;
+    Ok((points, states))
+}
+
+/// Number of states without an equilibrium.
+fn failed(found: &[Found]) -> usize {
+    found.iter().filter(|f| f.is_err()).count()
+}
+
+fn report<'a>(pair: Pair, mechanism: &'a Mechanism, found: &[Found], threads: usize, seconds: f64) -> Report<'a> {
+    let value = |get: fn(&Equilibrated) -> f64| found.iter().map(|f| f.as_ref().ok().map(get)).collect();
+    Report {
+        cells: found.len(),
+        failed: failed(found),
+        seconds,
+        steps: found.iter().flatten().map(|f| u64::from(f.steps)).sum(),
+        pair: name(pair),
+        threads,
+        mechanism: mechanism.name(),
+        species: mechanism.species_count(),
+        kinlane: crate::VERSION,
+        temperature: value(|f| f.temperature),
+        pressure: value(|f| f.pressure),
+    }
 }
 
 /// Whether T is held constant.
@@ -241,7 +248,7 @@ fn fractions(mechanism: &Mechanism, states: &States) -> Vec<Vec<f64>> {
 /// The table for a terminal: one line per state, with the species that are most abundant over all states.
 fn table(mechanism: &Mechanism, points: &[Point], states: &States, found: &[Found]) -> String {
     let fractions = fractions(mechanism, states);
-    let columns = mixture::Columns::new(&fractions, SHOWN);
+    let columns = Columns::new(&fractions, SHOWN);
     let mut text = format!("{:>8} {:>9} {:>11} {:>10} {:>12}", "phi", "T0 (K)", "P0 (Pa)", "T (K)", "P (Pa)");
     text.push_str(&columns.heads(mechanism));
     for ((point, found), x) in points.iter().zip(found).zip(&fractions) {
@@ -271,10 +278,6 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
     let combinations = points.len() / sizes.into_iter().find(|n| *n > 1).unwrap_or(1).max(1);
     let species = mixture::major(&fractions, (CURVES / combinations.max(1)).clamp(2, SHOWN));
     let mut series: Vec<Series> = Vec::new();
-    let mut add = |name: String, at: (f64, f64)| match series.iter_mut().find(|s| s.name == name) {
-        Some(s) => s.points.push(at),
-        None => series.push(Series { name, points: vec![at] }),
-    };
     for ((point, found), fractions) in points.iter().zip(found).zip(&fractions) {
         let Ok(found) = found else { continue };
         let phi = point.phi.map(|phi| format!("phi = {}", short(phi)));
@@ -288,13 +291,13 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
             (point.p, [phi, Some(t)].into_iter().flatten().collect::<Vec<_>>().join(", "))
         };
         if !held {
-            add(name, (x, found.temperature));
+            chart::add(&mut series, &name, (x, found.temperature));
             continue;
         }
         for &k in &species {
             let label = mechanism.species_names().get(k).map_or("", |n| n);
             let label = if combinations > 1 { format!("{label}, {name}") } else { label.to_owned() };
-            add(label, (x, fractions.get(k).copied().unwrap_or(f64::NAN)));
+            chart::add(&mut series, &label, (x, fractions.get(k).copied().unwrap_or(f64::NAN)));
         }
     }
     let (label, spacing) = if over_phi {

@@ -1,19 +1,20 @@
 //! `kinlane pasr`.
 
 use super::fractional::{self, Cost};
-use super::psr;
-use crate::args::{self, MechanismArgs, RunArgs, ToleranceArgs};
+use super::psr::{self, Start};
+use crate::args::{MechanismArgs, RunArgs, ToleranceArgs};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::states;
-use crate::mixture::{self, MixtureArgs, Point, mole_fractions};
+use crate::mixture::{self, MixtureArgs, ONE_INFLOW, ONE_PHI, ONE_PRESSURE, Point, mole_fractions};
 use crate::picture;
 use crate::picture::chart::{self, Chart, Series};
 use crate::run::{exit, progress, setup, stop};
-use crate::values::{self, Pressure};
+use crate::terminal::{Columns, some_of};
+use crate::values;
 use crate::words::{count, fixed, short};
-use clap::{Args, ValueEnum};
-use kinlane::{Advance, Mechanism, PartiallyStirredReactor, PasrSetup, States, StirredReactor, StirredState, Stream};
+use clap::Args;
+use kinlane::{Advance, Mechanism, PartiallyStirredReactor, PasrSetup, StirredReactor, StirredState, Stream};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -28,13 +29,9 @@ const ROWS: usize = 2000;
 
 /// Partially stirred reactor: particles that mix in pairs, react, and are replaced by what flows in
 #[derive(Debug, Args)]
-#[command(mut_arg("phi", |phi| phi.value_name("X").help("Equivalence ratio, one value")))]
-#[command(mut_arg("temperature", |t| {
-    t.value_name("X").help("Temperature of the inflow [K], one value (default: 300)")
-}))]
-#[command(mut_arg("pressure", |p| {
-    p.value_name("X").help("Pressure [Pa], one value, or with a unit: 10atm, 2bar (mbar, kPa, MPa, torr, psi)")
-}))]
+#[command(mut_arg("phi", |phi| phi.value_name("X").help(ONE_PHI)))]
+#[command(mut_arg("temperature", |t| t.value_name("X").help(ONE_INFLOW)))]
+#[command(mut_arg("pressure", |p| p.value_name("X").help(ONE_PRESSURE)))]
 #[command(after_help = "\
 The particles have equal masses; the reactor is adiabatic and at constant pressure. The mixing time is that over which partners \
 approach each other (dY/dt = -(Y - Y of the partner)/tau-mix); partners part after the pairing time, on the average. Equal \
@@ -66,7 +63,7 @@ pub struct PasrArgs {
     #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Reactor")]
     pub particles: usize,
     /// Time to run, in residence times
-    #[arg(long, value_name = "X", default_value = "10", value_parser = args::positive, help_heading = "Reactor")]
+    #[arg(long, value_name = "X", default_value = "10", value_parser = values::positive, help_heading = "Reactor")]
     pub residences: f64,
     /// Longest step of mixing and reaction [s], or with a unit (default: a tenth of the shortest of the three times)
     #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Reactor")]
@@ -96,14 +93,6 @@ pub struct PasrArgs {
     pub tolerances: ToleranceArgs,
     #[command(flatten)]
     pub run: RunArgs,
-}
-
-/// `--start`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[allow(missing_docs, reason = "said in the option's own line")]
-pub enum Start {
-    Inflow,
-    Burnt,
 }
 
 #[derive(Debug, Serialize)]
@@ -154,34 +143,8 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
     let (streams, first) = (streams(args, &mechanism, inflow)?, first(args, &mechanism, inflow)?);
     let mut reactor = PartiallyStirredReactor::new(solver, &streams, inflow.p, &first, setup).map_err(Error::Pasr)?;
 
-    let steps = fractional::steps(time, longest)?;
-    let (mut rows, mut samples, mut cost) = (vec![row(&reactor)], Samples::default(), Cost::default());
-    let done = AtomicUsize::new(0);
-    let wanted = if out.is_some() { (args.samples as usize).min(steps) } else { 0 };
-    if out.is_some() && steps < args.samples as usize {
-        tell!(
-            "note: the run has {} only, and --out as many samples; a shorter --step makes more",
-            count(steps, "step")
-        );
-    }
-    progress::watched(args.run.cpu.quiet, steps * args.particles, &done, || {
-        for i in 1..=steps {
-            stop::check()?;
-            let report = reactor.step().map_err(Error::Pasr)?;
-            stop::check()?;
-            cost.add(&report);
-            done.fetch_add(args.particles, Ordering::Relaxed);
-            // As many of the steps as are wanted, evenly spread, the last among them.
-            let among = |count: usize| i * count / steps > (i - 1) * count / steps;
-            if among(ROWS.min(steps)) {
-                rows.push(row(&reactor));
-            }
-            if among(wanted) {
-                samples.add(&reactor);
-            }
-        }
-        Ok::<(), Error>(())
-    })?;
+    let wanted = if out.is_some() { args.samples as usize } else { 0 };
+    let Run { rows, samples, cost } = advance(args, &mut reactor, fractional::steps(time, longest)?, wanted)?;
 
     let mut outputs = Outputs::default();
     if let Some(out) = out {
@@ -216,6 +179,43 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
         );
     }
     Ok(exit::code(cost.failed))
+}
+
+/// What is kept of a run.
+struct Run {
+    rows: Vec<Row>,
+    samples: Samples,
+    cost: Cost,
+}
+
+/// Advances the reactor by so many steps; of `samples` of them all particles are kept.
+fn advance(args: &PasrArgs, reactor: &mut PartiallyStirredReactor, steps: usize, samples: usize) -> Result<Run, Error> {
+    if steps < samples {
+        tell!(
+            "note: the run has {} only, and --out as many samples; a shorter --step makes more",
+            count(steps, "step")
+        );
+    }
+    let mut run = Run { rows: vec![row(reactor)], samples: Samples::default(), cost: Cost::default() };
+    let done = AtomicUsize::new(0);
+    progress::watched(args.run.cpu.quiet, steps * args.particles, &done, || {
+        for i in 1..=steps {
+            stop::check()?;
+            let report = reactor.step().map_err(Error::Pasr)?;
+            stop::check()?;
+            run.cost.add(&report);
+            done.fetch_add(args.particles, Ordering::Relaxed);
+            // As many of the steps as are wanted, evenly spread, the last among them.
+            let among = |count: usize| i * count / steps > (i - 1) * count / steps;
+            if among(ROWS.min(steps)) {
+                run.rows.push(row(reactor));
+            }
+            if among(samples.min(steps)) {
+                run.samples.add(reactor);
+            }
+        }
+        Ok(run)
+    })
 }
 
 /// What flows in.
@@ -267,15 +267,8 @@ impl Samples {
     }
 
     fn write(self, out: &Output, args: &PasrArgs, mechanism: &Mechanism, p: f64) -> Result<(), Error> {
-        let n = self.t.len();
-        let states = States::new(mechanism, self.t, vec![p; n], self.y)
-            .map_err(|fault| Error::of_batch(&args.mechanism.mechanism, fault))?;
-        let write = || {
-            let mut npz = states::written(out, mechanism, &states)?;
-            npz.numbers("t", &[n], &self.times)?;
-            npz.finish()
-        };
-        write().map_err(|e| out.blame(e))
+        let Self { times, t, y } = self;
+        states::save(out, &args.mechanism, mechanism, (t, p, y), |npz| npz.numbers("t", &[times.len()], &times))
     }
 }
 
@@ -306,11 +299,9 @@ fn csv(mechanism: &Mechanism, rows: &[Row]) -> String {
 }
 
 fn table(mechanism: &Mechanism, rows: &[Row]) -> String {
-    let every = rows.len().div_ceil(LINES).max(1);
-    let shown: Vec<&Row> =
-        rows.iter().enumerate().filter(|(i, _)| i % every == 0 || i + 1 == rows.len()).map(|(_, r)| r).collect();
+    let shown = some_of(rows, LINES);
     let fractions: Vec<Vec<f64>> = shown.iter().map(|r| mole_fractions(mechanism, &r.mean.y)).collect();
-    let columns = mixture::Columns::new(&fractions, SHOWN);
+    let columns = Columns::new(&fractions, SHOWN);
     let mut text = format!("{:>12} {:>9} {:>9}{}", "t (s)", "T (K)", "+- (K)", columns.heads(mechanism));
     for (row, x) in shown.iter().zip(&fractions) {
         let (t, spread, x) = (fixed(row.mean.temperature, 1), fixed(row.spread, 1), columns.row(x));
@@ -323,12 +314,7 @@ fn table(mechanism: &Mechanism, rows: &[Row]) -> String {
 fn temperatures(args: &PasrArgs, mechanism: &Mechanism, inflow: &Point, rows: &[Row]) -> Chart {
     let duration = rows.last().map_or(0.0, |r| r.t);
     let (time, scale) = chart::time(duration);
-    let title = format!(
-        "Partially stirred reactor: {}, {} K, {}",
-        args.mixture.gas(inflow),
-        short(inflow.t),
-        Pressure(inflow.p)
-    );
+    let title = format!("Partially stirred reactor: {}", args.mixture.state(inflow));
     let subtitle = format!(
         "{}, {} particles, residence {} s, mixing {} s",
         mechanism.name(),

@@ -4,14 +4,15 @@ use crate::args::MechanismArgs;
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::states;
-use crate::mixture::{self, MixtureArgs, Point, mole_fractions};
+use crate::mixture::{self, MixtureArgs, ONE_INFLOW, ONE_PHI, ONE_PRESSURE, Point, mole_fractions};
+use crate::picture;
 use crate::picture::chart::{self, Axis, Chart, Series};
 use crate::run::{exit, progress, setup, stop};
+use crate::terminal::{Columns, some_of};
 use crate::values::{self, Pressure, Sweep};
 use crate::words::{count, fixed, short};
-use crate::{args, picture};
 use clap::{Args, ValueEnum};
-use kinlane::{Curve, CurvePoint, Mechanism, PsrError, States, StirredReactor, StirredState};
+use kinlane::{Curve, CurvePoint, Mechanism, PsrError, StirredReactor, StirredState};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -23,16 +24,14 @@ use std::time::Instant;
 /// Number of mole fractions per line of a table, and in a picture.
 const SHOWN: usize = 5;
 const DRAWN: usize = 6;
+/// Lines of the table of a transient.
+const LINES: usize = 20;
 
 /// Perfectly stirred reactor: burning and extinguished states over the residence time, their stability, extinction and ignition
 #[derive(Debug, Args)]
-#[command(mut_arg("phi", |phi| phi.value_name("X").help("Equivalence ratio, one value")))]
-#[command(mut_arg("temperature", |t| {
-    t.value_name("X").help("Temperature of the inflow [K], one value (default: 300)")
-}))]
-#[command(mut_arg("pressure", |p| {
-    p.value_name("X").help("Pressure [Pa], one value, or with a unit: 10atm, 2bar (mbar, kPa, MPa, torr, psi)")
-}))]
+#[command(mut_arg("phi", |phi| phi.value_name("X").help(ONE_PHI)))]
+#[command(mut_arg("temperature", |t| t.value_name("X").help(ONE_INFLOW)))]
+#[command(mut_arg("pressure", |p| p.value_name("X").help(ONE_PRESSURE)))]
 #[command(after_help = "\
 The reactor is at constant pressure and adiabatic, or held at the temperature of its inflow (--isothermal). The curve of \
 steady states over the residence time is followed from the burning end around extinction and ignition; these are told where \
@@ -65,10 +64,10 @@ pub struct PsrArgs {
     #[arg(long, value_enum, default_value = "inflow", requires = "transient", help_heading = "Reactor")]
     pub start: Start,
     /// Relative tolerance of --transient
-    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = args::positive, requires = "transient", help_heading = "Reactor")]
+    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = values::positive, requires = "transient", help_heading = "Reactor")]
     pub rtol: f64,
     /// Absolute tolerance of --transient, on mass fractions
-    #[arg(long, value_name = "X", default_value = "1e-14", value_parser = args::positive, requires = "transient", help_heading = "Reactor")]
+    #[arg(long, value_name = "X", default_value = "1e-14", value_parser = values::positive, requires = "transient", help_heading = "Reactor")]
     pub atol: f64,
     /// NPZ file to write, for `rates` and others: T, P, Y, species, and tau with branch, or t
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
@@ -294,10 +293,7 @@ fn transient(
     report(&mut outputs, args, mechanism, &rows, seconds, &Curve::default())?;
     outputs.commit()?;
     if !args.quiet && !output::to_standard(&[&args.csv, &args.json]) {
-        let every = rows.len().div_ceil(20).max(1);
-        let shown: Vec<&Row<'_>> =
-            rows.iter().enumerate().filter(|(i, _)| i % every == 0 || i + 1 == rows.len()).map(|(_, r)| r).collect();
-        say!("{}", table(mechanism, "t (s)", &shown));
+        say!("{}", table(mechanism, "t (s)", &some_of(&rows, LINES)));
         say!("{steps} in {seconds:.3} s");
     }
     Ok(0)
@@ -354,21 +350,15 @@ fn save(
     let Some(out) = out else { return Ok(()) };
     let t = rows.iter().map(|row| row.state.temperature).collect();
     let y = rows.iter().flat_map(|row| row.state.y.iter().copied()).collect();
-    let states = States::new(mechanism, t, vec![p; rows.len()], y)
-        .map_err(|fault| Error::of_batch(&args.mechanism.mechanism, fault))?;
     let x: Vec<f64> = rows.iter().map(|row| row.x).collect();
     let branches: Vec<String> = rows.iter().map(|row| row.branch.to_owned()).collect();
-    let write = || {
-        let mut npz = states::written(&out, mechanism, &states)?;
+    states::save(&out, &args.mechanism, mechanism, (t, p, y), |npz| {
         if args.transient.is_some() {
-            npz.numbers("t", &[x.len()], &x)?;
-        } else {
-            npz.numbers("tau", &[x.len()], &x)?;
-            npz.strings("branch", &branches)?;
+            return npz.numbers("t", &[x.len()], &x);
         }
-        npz.finish()
-    };
-    write().map_err(|e| out.blame(e))?;
+        npz.numbers("tau", &[x.len()], &x)?;
+        npz.strings("branch", &branches)
+    })?;
     outputs.add(out);
     Ok(())
 }
@@ -387,7 +377,7 @@ fn csv(mechanism: &Mechanism, first: &str, rows: &[Row<'_>]) -> String {
 
 fn table(mechanism: &Mechanism, first: &str, rows: &[&Row<'_>]) -> String {
     let fractions: Vec<Vec<f64>> = rows.iter().map(|r| mole_fractions(mechanism, &r.state.y)).collect();
-    let columns = mixture::Columns::new(&fractions, SHOWN);
+    let columns = Columns::new(&fractions, SHOWN);
     let mut text = format!("{first:>12} {:<12} {:>9}{}", "", "T (K)", columns.heads(mechanism));
     for (row, x) in rows.iter().zip(&fractions) {
         let (t, x) = (fixed(row.state.temperature, 2), columns.row(x));
@@ -399,7 +389,7 @@ fn table(mechanism: &Mechanism, first: &str, rows: &[&Row<'_>]) -> String {
 /// T over τ, with a line for every branch; branches include their common turns, so that lines meet there. If
 /// walls hold T, mole fractions instead.
 fn curve_chart(args: &PsrArgs, mechanism: &Mechanism, inflow: &Point, curve: &Curve) -> Chart {
-    let title = format!("Stirred reactor: {}, {} K, {}", args.mixture.gas(inflow), short(inflow.t), Pressure(inflow.p));
+    let title = format!("Stirred reactor: {}", args.mixture.state(inflow));
     let time =
         Axis { label: "residence time (s)".into(), spacing: chart::spacing(args.tau.0.iter().copied()), low: None };
     if args.isothermal {

@@ -1,6 +1,6 @@
 //! A batch from an NPZ file, and to one.
 
-use crate::args::ReactorArg;
+use crate::args::{MechanismArgs, ReactorArg};
 use crate::error::{Error, SpeciesFault};
 use crate::files::npz::{Fault, Reader, Writer};
 use crate::files::output::Output;
@@ -93,6 +93,24 @@ pub fn written<'a>(out: &'a Output, mechanism: &Mechanism, states: &States) -> i
         npz.numbers("dt", &[n], intervals)?;
     }
     Ok(npz)
+}
+
+/// Writes cells that a command has made, given as T \[K\], P \[Pa\] of all, and mass fractions. `more` adds further arrays.
+pub fn save(
+    out: &Output,
+    args: &MechanismArgs,
+    mechanism: &Mechanism,
+    (t, p, y): (Vec<f64>, f64, Vec<f64>),
+    more: impl FnOnce(&mut Writer<'_>) -> io::Result<()>,
+) -> Result<(), Error> {
+    let pressures = vec![p; t.len()];
+    let states = States::new(mechanism, t, pressures, y).map_err(|fault| Error::of_batch(&args.mechanism, fault))?;
+    let write = || {
+        let mut npz = written(out, mechanism, &states)?;
+        more(&mut npz)?;
+        npz.finish()
+    };
+    write().map_err(|e| out.blame(e))
 }
 
 /// Reports if all values are so small that they may be in another unit.

@@ -137,6 +137,14 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
 }
 
+/// Adds a point to the curve of a name, which is the last if it is new.
+pub fn add(series: &mut Vec<Series>, name: &str, point: (f64, f64)) {
+    match series.iter_mut().find(|s| s.name == name) {
+        Some(known) => known.points.push(point),
+        None => series.push(Series { name: name.to_owned(), points: vec![point] }),
+    }
+}
+
 /// A chart.
 #[derive(Debug, Clone)]
 pub struct Chart {

@@ -1,5 +1,6 @@
 //! A line that shows the progress, if someone is watching.
 
+use crate::values::is_positive;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::VecDeque;
 use std::io::IsTerminal;
@@ -74,7 +75,7 @@ impl Pace {
         }
         let &(then, before) = self.0.front()?;
         let rate = cells.saturating_sub(before) as f64 / now.duration_since(then).as_secs_f64();
-        (rate.is_finite() && rate > 0.0).then_some(rate)
+        is_positive(rate).then_some(rate)
     }
 }
 

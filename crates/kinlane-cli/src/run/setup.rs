@@ -126,11 +126,6 @@ pub fn only_cpu(run: &RunArgs) -> Result<(), Error> {
     }
 }
 
-/// Number of threads if none is given: one per core.
-pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
-}
-
 /// Plans the solver and connects it to Ctrl-C.
 pub fn plan(builder: AdvanceBuilder, run: &RunArgs) -> Result<Advance, Error> {
     connected(placed(builder, run)?)

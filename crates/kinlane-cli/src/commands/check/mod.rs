@@ -1,5 +1,7 @@
 //! `kinlane check`.
 
+mod gas;
+
 use super::memory;
 use crate::args::{MechanismArgs, SchemeArgs};
 use crate::error::Error;
@@ -7,13 +9,11 @@ use crate::files::output;
 use crate::run::{exit, setup};
 use crate::words;
 use clap::{Args, ValueEnum};
-use kinlane::mech::network::{Blend, Range, RateLaw, Reaction, Reverse, ThermoForm};
 use kinlane::mech::render::{first_of_each, render};
 use kinlane::mech::{Diagnostic, Severity, Sources, chemkin};
 use kinlane::{Mechanism, MechanismError, Scheme, lint};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::path::PathBuf;
 
 /// Number of findings per code that are shown in full; also of errors.
@@ -79,7 +79,7 @@ struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     sizes: Option<Sizes>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    species: Vec<SpeciesRow<'a>>,
+    species: Vec<gas::SpeciesRow<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     devices: Vec<memory::Row>,
     kinlane: &'static str,
@@ -102,18 +102,6 @@ struct Place<'a> {
     label: &'a str,
 }
 
-/// A species of the list.
-#[derive(Debug, Serialize)]
-struct SpeciesRow<'a> {
-    name: &'a str,
-    /// Molar mass \[g/mol\].
-    molar_mass: f64,
-    composition: BTreeMap<&'a str, f64>,
-    thermo: &'static str,
-    /// Temperature range of the thermodynamics \[K\].
-    range: [f64; 2],
-}
-
 /// The sizes of the mechanism.
 #[derive(Debug, Serialize)]
 struct Sizes {
@@ -131,20 +119,8 @@ struct Sizes {
 pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     let files = [&args.mechanism.files()[..], &args.scheme.files()].concat();
     output::ready(&[("--json", args.json.as_deref())], &files)?;
-    let (findings, sources, subject) = match read(args) {
-        Ok(Subject::Gas(mechanism)) => {
-            let mut findings = mechanism.network().notes.clone();
-            findings.extend(lint(&mechanism));
-            (findings, mechanism.network().sources.clone(), Some(Subject::Gas(mechanism)))
-        }
-        Ok(Subject::Scheme(scheme)) => {
-            (scheme.model().notes.clone(), scheme.model().sources.clone(), Some(Subject::Scheme(scheme)))
-        }
-        Err(Error::Mechanism(MechanismError::Refused(refusal))) => (refusal.diagnostics, refusal.sources, None),
-        Err(other) => return Err(other),
-    };
-    let gas = if let Some(Subject::Gas(mechanism)) = &subject { Some(mechanism) } else { None };
-    let findings: Vec<Diagnostic> = findings.into_iter().map(|d| judged(d, args.permissive)).collect();
+    let (findings, sources, subject) = examined(args)?;
+    let mechanism = if let Some(Subject::Gas(mechanism)) = &subject { Some(mechanism) } else { None };
     let count = |severity| findings.iter().filter(|d| d.severity == severity).count();
     let (errors, warnings, notes) = (count(Severity::Error), count(Severity::Warning), count(Severity::Note));
     show(args, &findings, &sources);
@@ -162,7 +138,7 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
             notes,
             findings: findings.iter().map(|d| finding(d, &sources)).collect(),
             sizes: subject.as_ref().map(Subject::sizes),
-            species: gas.filter(|_| args.species).map(species).unwrap_or_default(),
+            species: mechanism.filter(|_| args.species).map(gas::species).unwrap_or_default(),
             devices: plans.as_deref().map_or_else(|_| Vec::new(), memory::rows),
             kinlane: crate::VERSION,
         };
@@ -171,10 +147,10 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     if let Some(Subject::Scheme(scheme)) = subject.as_ref().filter(|_| !silent) {
         say!("{}", super::scheme::summary(scheme, args.species));
     }
-    if let Some(mechanism) = gas.filter(|_| !silent) {
-        say!("{}", summary(mechanism));
+    if let Some(mechanism) = mechanism.filter(|_| !silent) {
+        say!("{}", gas::summary(mechanism));
         if args.species {
-            say!("{}", list(&species(mechanism)));
+            say!("{}", gas::list(&gas::species(mechanism)));
         }
     }
     // The findings are told even where the device is not to be had.
@@ -201,6 +177,23 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     } else {
         0
     })
+}
+
+/// What is found in the files, and what they hold, unless they are refused.
+fn examined(args: &CheckArgs) -> Result<(Vec<Diagnostic>, Sources, Option<Subject>), Error> {
+    let (findings, sources, subject) = match read(args) {
+        Ok(Subject::Gas(mechanism)) => {
+            let mut findings = mechanism.network().notes.clone();
+            findings.extend(lint(&mechanism));
+            (findings, mechanism.network().sources.clone(), Some(Subject::Gas(mechanism)))
+        }
+        Ok(Subject::Scheme(scheme)) => {
+            (scheme.model().notes.clone(), scheme.model().sources.clone(), Some(Subject::Scheme(scheme)))
+        }
+        Err(Error::Mechanism(MechanismError::Refused(refusal))) => (refusal.diagnostics, refusal.sources, None),
+        Err(other) => return Err(other),
+    };
+    Ok((findings.into_iter().map(|d| judged(d, args.permissive)).collect(), sources, subject))
 }
 
 /// Findings about text that the reader repairs, and that Cantera's converter accepts only with
@@ -267,21 +260,19 @@ enum Subject {
 
 impl Subject {
     fn sizes(&self) -> Sizes {
-        match self {
-            Self::Gas(mechanism) => sizes_of(mechanism),
-            Self::Scheme(scheme) => {
-                let sizes = scheme.sizes();
-                Sizes {
-                    species: scheme.species_names().len(),
-                    elements: 0,
-                    reactions: scheme.reaction_count(),
-                    classes: BTreeMap::new(),
-                    jacobian_entries: sizes.jacobian_entries,
-                    lu_entries: sizes.lu_entries,
-                    lu_multiply_adds: sizes.lu_multiply_adds,
-                    bytes_per_cell: sizes.bytes_per_cell,
-                }
-            }
+        let (species, elements, reactions, classes, cell) = match self {
+            Self::Gas(m) => (m.species_count(), m.elements().len(), m.reaction_count(), gas::classes(m), m.sizes()),
+            Self::Scheme(s) => (s.species_names().len(), 0, s.reaction_count(), BTreeMap::new(), s.sizes()),
+        };
+        Sizes {
+            species,
+            elements,
+            reactions,
+            classes,
+            jacobian_entries: cell.jacobian_entries,
+            lu_entries: cell.lu_entries,
+            lu_multiply_adds: cell.lu_multiply_adds,
+            bytes_per_cell: cell.bytes_per_cell,
         }
     }
 }
@@ -290,153 +281,5 @@ fn read(args: &CheckArgs) -> Result<Subject, Error> {
     match setup::scheme(&args.mechanism, &args.scheme)? {
         Some(scheme) => Ok(Subject::Scheme(scheme)),
         None => Ok(Subject::Gas(setup::mechanism(&args.mechanism)?)),
-    }
-}
-
-fn sizes_of(mechanism: &Mechanism) -> Sizes {
-    let sizes = mechanism.sizes();
-    let mut classes = BTreeMap::new();
-    for r in &mechanism.network().reactions {
-        *classes.entry(class(r).1).or_default() += 1;
-    }
-    Sizes {
-        species: mechanism.species_count(),
-        elements: mechanism.elements().len(),
-        reactions: mechanism.reaction_count(),
-        classes,
-        jacobian_entries: sizes.jacobian_entries,
-        lu_entries: sizes.lu_entries,
-        lu_multiply_adds: sizes.lu_multiply_adds,
-        bytes_per_cell: sizes.bytes_per_cell,
-    }
-}
-
-fn species(mechanism: &Mechanism) -> Vec<SpeciesRow<'_>> {
-    let network = mechanism.network();
-    let mut rows = Vec::new();
-    for s in &network.species {
-        let element = |&(e, n): &(usize, f64)| Some((network.elements.get(e)?.symbol.as_str(), n));
-        let (thermo, range) = thermo(&s.thermo.form);
-        rows.push(SpeciesRow {
-            name: &s.name,
-            molar_mass: s.molar_mass * 1e3,
-            composition: s.composition.iter().filter_map(element).collect(),
-            thermo,
-            range,
-        });
-    }
-    rows
-}
-
-/// The form of the thermodynamics, and its temperature range \[K\].
-fn thermo(form: &ThermoForm) -> (&'static str, [f64; 2]) {
-    fn ends<const N: usize>(ranges: &[Range<N>]) -> [f64; 2] {
-        [ranges.first().map_or(f64::NAN, |r| r.low), ranges.last().map_or(f64::NAN, |r| r.high)]
-    }
-    match form {
-        ThermoForm::Nasa7(ranges) => ("NASA7", ends(ranges)),
-        ThermoForm::Nasa9(ranges) => ("NASA9", ends(ranges)),
-        ThermoForm::Shomate(ranges) => ("Shomate", ends(ranges)),
-        ThermoForm::ConstantCp { range, .. } => ("constant cp", *range),
-    }
-}
-
-/// The species as a table.
-fn list(species: &[SpeciesRow<'_>]) -> String {
-    let widest = species.iter().map(|s| s.name.chars().count()).max().unwrap_or(0).max(14);
-    let mut text = format!("{:<widest$}{:>14}  {:<12}{:>16}  elements\n", "species", "W (g/mol)", "thermo", "T (K)");
-    for SpeciesRow { name, molar_mass, composition, thermo, range: [low, high] } in species {
-        let elements: Vec<String> = composition.iter().map(|(e, n)| format!("{e}:{n}")).collect();
-        let (range, elements) = (format!("{} to {}", words::short(*low), words::short(*high)), elements.join(" "));
-        let _ = writeln!(text, "{name:<widest$}{molar_mass:>14.4}  {thermo:<12}{range:>16}  {elements}");
-    }
-    text
-}
-
-fn summary(mechanism: &Mechanism) -> String {
-    format!(
-        "{}: {} species of {} ({}), {}\n\n{}\n{}",
-        mechanism.name(),
-        mechanism.species_count(),
-        mechanism.elements().len(),
-        mechanism.elements().collect::<Vec<_>>().join(" "),
-        words::count(mechanism.reaction_count(), "reaction"),
-        reactions(&mechanism.network().reactions),
-        sizes(mechanism),
-    )
-}
-
-/// Reactions by class and direction.
-fn reactions(all: &[Reaction]) -> String {
-    // By direction: reversible, irreversible, explicit reverse rate.
-    let mut classes: BTreeMap<(u8, &str), [usize; 3]> = BTreeMap::new();
-    let mut total = [0; 3];
-    for r in all {
-        let direction = match r.reverse {
-            Reverse::Equilibrium => 0,
-            Reverse::Irreversible => 1,
-            Reverse::Explicit { .. } => 2,
-        };
-        for counts in [classes.entry(class(r)).or_default(), &mut total] {
-            if let Some(count) = counts.get_mut(direction) {
-                *count += 1;
-            }
-        }
-    }
-    let mut text =
-        format!("{:<26}{:>9}{:>12}{:>14}{:>14}\n", "class", "reactions", "reversible", "irreversible", "own reverse");
-    let rows = classes.into_iter().map(|((_, name), counts)| (name, counts)).chain([("all", total)]);
-    for (name, counts) in rows {
-        let [balanced, one_way, own] = counts.map(shown);
-        let sum = counts.iter().sum::<usize>();
-        let _ = writeln!(text, "{name:<26}{sum:>9}{balanced:>12}{one_way:>14}{own:>14}");
-    }
-    text
-}
-
-/// A count; a dash for zero.
-fn shown(count: usize) -> String {
-    if count == 0 { "-".into() } else { count.to_string() }
-}
-
-/// The cost of one cell: the sparse matrices and the memory.
-fn sizes(mechanism: &Mechanism) -> String {
-    let s = mechanism.sizes();
-    let n = s.variables;
-    let filled =
-        |entries: usize| format!("{entries} of {} entries ({:.0} %)", n * n, 100.0 * entries as f64 / (n * n) as f64);
-    let dense = n * n * n / 3;
-    format!(
-        "Jacobian        {n} x {n}, {}\n\
-         LU factors      {}\n\
-         factorisation   {} multiply-adds (a dense one: {dense})\n\
-         memory          {} per cell in work, without the method's own\n\
-         heat capacities constant above {} K\n",
-        filled(s.jacobian_entries),
-        filled(s.lu_entries),
-        s.lu_multiply_adds,
-        memory::bytes(s.bytes_per_cell),
-        s.constant_cp_above,
-    )
-}
-
-/// The class of a reaction, and its row in the table.
-fn class(r: &Reaction) -> (u8, &'static str) {
-    match &r.rate {
-        RateLaw::Arrhenius(_) if r.third_body.is_some() => (1, "third body"),
-        RateLaw::Arrhenius(_) => (0, "elementary"),
-        RateLaw::Falloff(f) => match (f.activated, f.blend) {
-            (false, Blend::Lindemann) => (2, "falloff, Lindemann"),
-            (false, Blend::Troe { .. }) => (3, "falloff, Troe"),
-            (false, Blend::Sri { .. }) => (4, "falloff, SRI"),
-            (false, Blend::Tsang { .. }) => (5, "falloff, Tsang"),
-            (true, _) => (6, "chemically activated"),
-        },
-        RateLaw::Plog(_) => (7, "PLOG"),
-        RateLaw::Chebyshev(_) => (8, "Chebyshev"),
-        RateLaw::LinearBurke(_) => (9, "linear Burke (LMR-R)"),
-        RateLaw::BlowersMasel { .. } => (10, "Blowers-Masel"),
-        RateLaw::TwoTemperature { .. } => (11, "two-temperature plasma"),
-        RateLaw::LandauTeller { .. } => (12, "Landau-Teller"),
     }
 }

@@ -6,7 +6,7 @@ use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs};
 use crate::error::Error;
 use crate::picture;
 use crate::run::setup;
-use crate::values::time;
+use crate::values::{positive, time};
 use clap::Args;
 use kinlane::mech::scheme::Field;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub struct BoxArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
     /// Temperature [K] (default: that of the file)
-    #[arg(long = "T", value_name = "K", value_parser = crate::args::positive, help_heading = "Box")]
+    #[arg(long = "T", value_name = "K", value_parser = positive, help_heading = "Box")]
     pub temperature: Option<f64>,
     /// Time of day at which it begins, from midnight [s], or with a unit: 6h (default: that of the file, else noon)
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Box")]

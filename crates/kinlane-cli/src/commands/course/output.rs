@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::files::output::{self, Outputs, csv_field, csv_numbers};
 use crate::picture;
 use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
+use crate::terminal::some_of;
 use crate::words::short;
 use clap::Args;
 use kinlane::Scheme;
@@ -164,12 +165,7 @@ impl<'a> Table<'a> {
         let heads = self.around.iter().copied().chain(self.shown.iter().map(|&k| names[k].as_str()));
         heads.for_each(|name| _ = write!(text, "{name:>12}"));
         self.energy().into_iter().for_each(|name| _ = write!(text, "{name:>14}"));
-        let step = self.rows.len().div_ceil(LINES).max(1);
-        let last = self.rows.len().saturating_sub(1);
-        for (i, Row { t, around, amounts, energy }) in self.rows.iter().enumerate() {
-            if i % step != 0 && i != last {
-                continue;
-            }
+        for Row { t, around, amounts, energy } in some_of(&self.rows, LINES) {
             let _ = write!(text, "\n{:>10}", short(*t));
             let numbers = around.iter().copied().chain(self.shown.iter().map(|&k| amounts[k]));
             numbers.for_each(|x| _ = write!(text, "{x:>12.3e}"));

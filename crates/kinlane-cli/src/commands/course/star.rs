@@ -2,12 +2,12 @@
 
 use super::output::{Files, Row, T9, Table};
 use super::{Course, Setting, in_words, scheme};
-use crate::args::{MechanismArgs, ReactorArg, SchemeArgs, ToleranceArgs, positive};
+use crate::args::{MechanismArgs, ReactorArg, SchemeArgs, ToleranceArgs};
 use crate::error::Error;
 use crate::files::scheme::{FITS, OFF, outside};
 use crate::picture;
 use crate::run::{setup, stop};
-use crate::values::time;
+use crate::values::{positive, time};
 use clap::Args;
 use kinlane::mech::scheme::{Field, Scheme as Model};
 use kinlane::{Options, SUM_TOLERANCE, Scheme, Zone, ZoneError};

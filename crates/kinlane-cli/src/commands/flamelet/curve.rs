@@ -4,8 +4,8 @@
 use super::profile::title;
 use super::{Flame, FlameletArgs, SHOWN};
 use crate::files::output;
-use crate::mixture::Columns;
 use crate::picture::chart::{self, Axis, Chart, Series};
+use crate::terminal::Columns;
 use crate::words::fixed;
 use kinlane::Mechanism;
 use std::fmt::Write;

@@ -4,17 +4,17 @@ mod curve;
 mod profile;
 
 use super::fractional::{self, Cost};
-use crate::args::{self, MechanismArgs, RunArgs, ToleranceArgs};
+use crate::args::{MechanismArgs, RunArgs, ToleranceArgs};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::states;
-use crate::mixture::{self, MixtureArgs, MixtureFault, mole_fractions};
+use crate::mixture::{self, MixtureArgs, MixtureFault, ONE_PRESSURE, mole_fractions};
 use crate::picture;
 use crate::run::{exit, progress, setup, stop};
 use crate::values::{self, Sweep};
 use crate::words::{count, fixed, short};
 use clap::{Args, ValueEnum};
-use kinlane::{Advance, Flamelet, FlameletSetup, Kindling, Mechanism, States, StirredState};
+use kinlane::{Advance, Flamelet, FlameletSetup, Kindling, Mechanism, StirredState};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -33,9 +33,7 @@ const WARM: f64 = 1.0;
 #[command(mut_arg("temperature", |t| {
     t.value_name("X").help("Temperature of oxidizer and fuel [K], one value (default: 300)")
 }))]
-#[command(mut_arg("pressure", |p| {
-    p.value_name("X").help("Pressure [Pa], one value, or with a unit: 10atm, 2bar (mbar, kPa, MPa, torr, psi)")
-}))]
+#[command(mut_arg("pressure", |p| p.value_name("X").help(ONE_PRESSURE)))]
 #[command(after_help = "\
 Species and enthalpy diffuse alike (Lewis numbers of one). The dissipation rate has the profile of a counterflow, \
 exp(-2 erfinv(1 - 2 z)^2), and the value of --chi at the stoichiometric mixture fraction.
@@ -50,7 +48,7 @@ pub struct FlameletArgs {
     #[command(flatten)]
     pub mixture: MixtureArgs,
     /// Temperature of the fuel, where it differs from that of the oxidizer [K]
-    #[arg(long = "T-fuel", value_name = "X", value_parser = args::positive, help_heading = "Mixture")]
+    #[arg(long = "T-fuel", value_name = "X", value_parser = values::positive, help_heading = "Mixture")]
     pub fuel_temperature: Option<f64>,
     /// Scalar dissipation rate at the stoichiometric mixture fraction [1/s]; several, as 1,10,100 or 1:1000:20log, are one flame
     /// after the other, each from the one before
@@ -250,7 +248,7 @@ fn burn(args: &FlameletArgs, flame: &mut Flamelet, cost: &mut Cost) -> Result<Ve
             break;
         }
     }
-    Ok(profile::some_of(profiles))
+    Ok(profile::drawn(profiles))
 }
 
 impl Flame {
@@ -326,16 +324,12 @@ fn save(out: &Output, args: &FlameletArgs, mechanism: &Mechanism, p: f64, flames
     let temperatures = of(&|_, place| place.t);
     let n = temperatures.len();
     let y = flames.iter().flat_map(|flame| flame.y.iter().copied()).collect();
-    let states = States::new(mechanism, temperatures, vec![p; n], y)
-        .map_err(|fault| Error::of_batch(&args.mechanism.mechanism, fault))?;
-    let write = || {
-        let mut npz = states::written(out, mechanism, &states)?;
+    states::save(out, &args.mechanism, mechanism, (temperatures, p, y), |npz| {
         npz.numbers("z", &[n], &of(&|_, place| place.z))?;
         npz.numbers("chi", &[n], &of(&|_, place| place.chi))?;
         if flames.len() > 1 {
             npz.numbers("chi_stoichiometric", &[n], &of(&|flame, _| flame.chi))?;
         }
-        npz.finish()
-    };
-    write().map_err(|e| out.blame(e))
+        Ok(())
+    })
 }

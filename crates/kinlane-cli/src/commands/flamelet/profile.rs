@@ -2,8 +2,8 @@
 
 use super::{Flame, FlameletArgs, Place, SHOWN};
 use crate::files::output;
-use crate::mixture::Columns;
 use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
+use crate::terminal::{Columns, some_of};
 use crate::values::Pressure;
 use crate::words::{fixed, short};
 use kinlane::{Flamelet, Mechanism};
@@ -29,7 +29,7 @@ impl Profile {
 }
 
 /// As many as a picture shows, evenly chosen, the first and the last among them.
-pub fn some_of(mut profiles: Vec<Profile>) -> Vec<Profile> {
+pub fn drawn(mut profiles: Vec<Profile>) -> Vec<Profile> {
     let last = profiles.len() - 1;
     let chosen: Vec<usize> = (0..PROFILES).map(|i| i * last / (PROFILES - 1)).collect();
     let mut i = 0;
@@ -55,11 +55,10 @@ pub fn csv(mechanism: &Mechanism, flame: &Flame) -> String {
 
 /// Some of the places.
 pub fn table(mechanism: &Mechanism, flame: &Flame) -> String {
-    let (every, last) = (flame.places.len().div_ceil(LINES).max(1), flame.places.len() - 1);
     let fractions: Vec<Vec<f64>> = flame.places.iter().map(|place| place.x.clone()).collect();
     let columns = Columns::new(&fractions, SHOWN);
     let mut text = format!("{:>10} {:>9}{}", "z", "T (K)", columns.heads(mechanism));
-    for (_, place) in flame.places.iter().enumerate().filter(|(i, _)| i % every == 0 || *i == last) {
+    for place in some_of(&flame.places, LINES) {
         let _ = write!(text, "\n{:>10} {:>9}{}", fixed(place.z, 5), fixed(place.t, 1), columns.row(&place.x));
     }
     text

@@ -1,10 +1,11 @@
 //! Imposed histories: volume or pressure over time, from a file or from a rate.
 
 use super::IgniteArgs;
-use super::table::{self, Table, plain, positive};
+use super::table::{self, Table, plain};
 use crate::error::Error;
 use crate::mixture::{self, MixtureFault, Point};
 use crate::run::stop;
+use crate::values::is_positive;
 use clap::Args;
 use kinlane::units::{PRESSURES, TIMES, before_unit, in_si};
 use kinlane::{Advance, Event, Follow, Followed, History, Mechanism, Options, Reactor, States};
@@ -60,7 +61,7 @@ impl FromStr for Rise {
         if rate == Some(0.0) {
             return Err(format!("`{text}` is no rise: leave the option out for none"));
         }
-        rate.filter(|r| positive(*r)).map(Self).ok_or_else(wrong)
+        rate.filter(|r| is_positive(*r)).map(Self).ok_or_else(wrong)
     }
 }
 
@@ -264,7 +265,7 @@ fn read(path: &Path, what: Quantity) -> Result<(f64, History), Error> {
     let (mut times, mut values) = (Vec::new(), Vec::new());
     for row in table.rows() {
         times.push(in_si(table.number(row, time, "time", f64::is_finite)?, second));
-        values.push(in_si(table.number(row, value, &positive_word, positive)?, unit));
+        values.push(in_si(table.number(row, value, &positive_word, is_positive)?, unit));
     }
     let begin = values.first().copied().unwrap_or_default();
     let history = History::new(times, values).map_err(|fault| {

@@ -1,8 +1,9 @@
 //! Measured delays from other sources, for the picture: `--measured FILE.csv`.
 
-use super::table::{Table, positive, unit};
+use super::table::{Table, unit};
 use crate::error::Error;
-use crate::picture::chart::{MEASURED, Series};
+use crate::picture::chart::{self, MEASURED, Series};
+use crate::values::is_positive;
 use kinlane::units::{TIMES, in_si};
 use std::path::Path;
 
@@ -12,14 +13,11 @@ pub fn read(path: &Path) -> Result<Vec<Series>, Error> {
     let columns = Columns::of(table.plain_names()).map_err(|fault| table.wrong(1, fault))?;
     let mut all: Vec<Series> = Vec::new();
     for row in table.rows() {
-        let x = table.number(row, columns.temperature, "positive temperature", positive)?;
-        let delay = table.number(row, columns.delay, "positive delay", positive)?;
+        let x = table.number(row, columns.temperature, "positive temperature", is_positive)?;
+        let delay = table.number(row, columns.delay, "positive delay", is_positive)?;
         let point = (if columns.inverse { x } else { 1000.0 / x }, in_si(delay, columns.unit));
         let name = columns.set.map(|c| row.text(c)).filter(|n| !n.is_empty()).unwrap_or(MEASURED);
-        match all.iter_mut().find(|s| s.name == name) {
-            Some(s) => s.points.push(point),
-            None => all.push(Series { name: name.to_owned(), points: vec![point] }),
-        }
+        chart::add(&mut all, name, point);
     }
     Ok(all)
 }

@@ -1,5 +1,7 @@
 //! `kinlane ignite`: delays of one mixture or of a sweep, and what happens on the way.
 
+mod course;
+mod delays;
 mod history;
 mod instant;
 mod measured;
@@ -7,22 +9,21 @@ mod report;
 mod sensitivity;
 mod table;
 
-use crate::args::{MechanismArgs, ReactorArg, RunArgs, ToleranceArgs, positive};
+use crate::args::{MechanismArgs, ReactorArg, RunArgs, ToleranceArgs};
 use crate::error::Error;
 use crate::files::output::{self, Outputs};
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point};
 use crate::picture::{self, chart::Series};
-use crate::run::{exit, progress, setup, stop};
-use crate::values::{self, Pressure};
+use crate::run::{exit, setup, stop};
+use crate::values;
 use crate::words::{Names, count, short};
 use clap::{ArgGroup, Args};
-
+use delays::Delays;
 use history::{HistoryArgs, Imposed};
-use instant::{Instant as Moment, Look};
-use kinlane::{Advance, Delay, ElementFlux, Event, Followed, Happening, Mechanism, Options, Peaks, Quantity, States};
+use instant::{Instant, Look};
+use kinlane::{Delay, ElementFlux, Event, Happening, Mechanism, Options};
 use sensitivity::{Sensitivities, factor};
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// Ignition delays of a mixture or a sweep of them; time series and pictures
 #[derive(Debug, Args)]
@@ -98,12 +99,12 @@ pub struct IgniteArgs {
         requires = "looked",
         help_heading = "Ignition"
     )]
-    pub at: Moment,
+    pub at: Instant,
     /// Element whose paths from species to species are told, at the instant of --at
     #[arg(long, value_name = "ELEMENT", help_heading = "Ignition")]
     pub path: Option<String>,
     /// Fluxes below this part of the largest are left out
-    #[arg(long, value_name = "X", default_value = "0.05", value_parser = positive, requires = "path", help_heading = "Ignition")]
+    #[arg(long, value_name = "X", default_value = "0.05", value_parser = values::positive, requires = "path", help_heading = "Ignition")]
     pub path_share: f64,
     #[command(flatten)]
     pub history: HistoryArgs,
@@ -143,15 +144,6 @@ pub struct IgniteArgs {
 const FIRST: f64 = 1e-9;
 /// Time to wait for a delay, if none is given \[s\].
 const END: f64 = 1.0;
-/// Number of equally spaced times in a time series.
-const TIMES: usize = 1501;
-/// Decades of denser times before and after an event, and number of times per decade.
-const NEAR: (i32, i32) = (6, 16);
-/// Number of delays over which a picture extends, and a time series without a given end.
-const BEYOND: f64 = 2.0;
-/// A species below this mass fraction is not a constituent of the gas.
-const TRACE: f64 = 1e-6;
-
 impl IgniteArgs {
     /// Time to wait [s].
     fn end(&self) -> f64 {
@@ -160,46 +152,7 @@ impl IgniteArgs {
 
     /// The first gas in words, for titles.
     fn gas(&self, points: &[Point]) -> String {
-        let words = |p: &Point| format!("{}, {} K, {}", self.mixture.gas(p), short(p.t), Pressure(p.p));
-        points.first().map_or_else(String::new, words)
-    }
-}
-
-impl Request {
-    /// Whether one of the delays is the time of a maximum.
-    fn has_maximum(&self) -> bool {
-        self.events.iter().any(|e| e.happening == Happening::Maximum)
-    }
-
-    /// The mechanism and the kind of reactor, for titles.
-    fn by(&self) -> String {
-        format!("{}, {}", self.mechanism.name(), self.imposed.words())
-    }
-}
-
-/// The delays of a sweep.
-struct Delays<'a> {
-    asked: &'a Request,
-    followed: Followed,
-    seconds: f64,
-    /// Whether each cell has reacted at the end: half of an initial species is consumed.
-    reacted: Vec<bool>,
-    /// Whether each cell has failed.
-    failed: Vec<bool>,
-}
-
-impl Delays<'_> {
-    /// Delay `e` of point `i`, if it was found. A quantity that is largest at the start has no delay.
-    fn at(&self, i: usize, e: usize) -> Option<f64> {
-        self.followed.found.get(i * self.asked.delays.len() + e).copied().filter(|t| t.is_finite() && *t > 0.0)
-    }
-
-    /// Why the only point has no such delay, and what to do about it.
-    fn lacking(&self, delay: &Delay, end: f64) -> String {
-        match &self.reacted[..] {
-            [true] => report::lacking(std::slice::from_ref(delay), end, self.asked.imposed.holds_t()),
-            _ => format!("{delay} does not happen within {} s; wait longer (--end-time)", short(end)),
-        }
+        points.first().map_or_else(String::new, |point| self.mixture.state(point))
     }
 }
 
@@ -230,7 +183,7 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     stop::check()?;
     let marks = marks(args)?;
     let mut states = mixture::states(&request.points, &request.mechanism)?;
-    let found = solve(args, &request, &mut states)?;
+    let found = delays::solve(args, &request, &mut states)?;
     stop::check()?;
     let further = Further::new(args, &found)?;
     write(args, &found, &further, &marks)?;
@@ -279,8 +232,18 @@ impl Request {
         if args.picture.is_some() {
             args.mixture.drawable(delays.len())?;
         }
-        let threads = args.run.cpu.threads.map_or_else(setup::cores, |n| n as usize);
+        let threads = args.run.cpu.thread_count();
         Ok(Self { mechanism, points, imposed, delays, events, shown, threads })
+    }
+
+    /// Whether one of the delays is the time of a maximum.
+    fn has_maximum(&self) -> bool {
+        self.events.iter().any(|e| e.happening == Happening::Maximum)
+    }
+
+    /// The mechanism and the kind of reactor, for titles.
+    fn by(&self) -> String {
+        format!("{}, {}", self.mechanism.name(), self.imposed.words())
     }
 }
 
@@ -318,48 +281,6 @@ fn marks(args: &IgniteArgs) -> Result<Vec<Series>, Error> {
         Some(path) => measured::read(path),
         None => Ok(Vec::new()),
     }
-}
-
-/// The delays of all points.
-fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Result<Delays<'a>, Error> {
-    let wishes = options(args, &r.imposed, args.end());
-    let solver = if r.imposed.any() {
-        setup::only_cpu(&args.run)?;
-        setup::place(&args.run)?;
-        r.imposed.solver(&r.mechanism, &wishes, r.threads)?
-    } else {
-        setup::placed(Advance::builder(&r.mechanism).options(wishes), &args.run)?.follow()?
-    };
-    // What is prepared is what will be needed.
-    let mut solver = if r.has_maximum() { solver.with_peaks(Peaks::Always)? } else { solver };
-    stop::connect(solver.stop_flag());
-    solver.prepare(states.len()).map_err(MixtureFault::Batch)?;
-    let start = Instant::now();
-    let progress = solver.progress();
-    let followed = progress::watched(args.run.cpu.quiet, states.len(), &progress, || {
-        r.imposed.advance(&mut solver, states, args.end(), &[], &r.events)
-    })?;
-    stop::check()?;
-    if !followed.blurred.is_empty() {
-        tell!(
-            "the steepest rise of {} has no sharp peak, and finer tolerances did not get to it: its time may be some per cent off \
-             (--max-steps)",
-            count(followed.blurred.len(), "cell")
-        );
-    }
-    let seconds = start.elapsed().as_secs_f64();
-    if let Some(why) = &followed.report.fallback {
-        tell!("on the CPU: {why}");
-    }
-    let gone = |(before, after): (&f64, &f64)| *before > TRACE && *after < 0.5 * before;
-    let reacted = r.points.iter().enumerate().map(|(i, p)| p.y.iter().zip(states.y_of(i)).any(gone)).collect();
-    let mut failed = vec![false; r.points.len()];
-    for (i, _) in states.failures() {
-        if let Some(failed) = failed.get_mut(i) {
-            *failed = true;
-        }
-    }
-    Ok(Delays { asked: r, followed, seconds, reacted, failed })
 }
 
 impl<'a> Further<'a> {
@@ -410,7 +331,7 @@ fn write(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>, marks: &[
         }
     }
     if r.points.len() == 1 {
-        courses(args, found, &mut outputs)?;
+        course::write(args, found, &mut outputs)?;
     } else if let Some(path) = &args.picture {
         picture::write(&mut outputs, path, &report::delays(args, found).svg_with(marks))?;
     }
@@ -419,37 +340,6 @@ fn write(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>, marks: &[
         outputs.text(path, &output::pretty(&report, path)?)?;
     }
     outputs.commit()
-}
-
-/// Time series of one cell, as a table and as pictures.
-fn courses(args: &IgniteArgs, found: &Delays<'_>, outputs: &mut Outputs) -> Result<(), Error> {
-    let r = found.asked;
-    let close = match found.at(0, 0).map_or_else(|| steepest(args, r), |t| Ok(Some(t)))? {
-        Some(t) => (BEYOND * t).min(args.end()),
-        None => args.end(),
-    };
-    let delays = || (0..r.delays.len()).filter_map(|e| found.at(0, e));
-    let course = |end| series(args, r, end, delays());
-    if let Some(path) = &args.series {
-        let (times, series) = course(args.end_time.unwrap_or(close))?;
-        outputs.text(path, &report::series_csv(r, &times, &series))?;
-    }
-    if let Some(path) = &args.picture {
-        let (times, series) = course(close)?;
-        for (path, chart) in report::courses(path, args, r, &times, &series) {
-            picture::write(outputs, &path, &chart.svg())?;
-        }
-    }
-    Ok(())
-}
-
-/// The time at which the temperature of the only cell rises most steeply \[s\], for pictures without a delay.
-fn steepest(args: &IgniteArgs, r: &Request) -> Result<Option<f64>, Error> {
-    let mut states = mixture::states(&r.points, &r.mechanism)?;
-    let mut solver = r.imposed.solver(&r.mechanism, &options(args, &r.imposed, args.end()), 1)?;
-    let event = Event { quantity: Quantity::Temperature, happening: Happening::SteepestRise };
-    let followed = r.imposed.advance(&mut solver, &mut states, args.end(), &[], &[event])?;
-    Ok(followed.found.first().copied().filter(|t| t.is_finite()))
 }
 
 /// Prints the results.
@@ -491,36 +381,4 @@ fn options(args: &IgniteArgs, imposed: &Imposed, end: f64) -> Options {
         lanes: args.run.lanes.clone(),
         ..args.tolerances.options()
     }
-}
-
-/// Times up to `end` \[s\] for drawing a course: equally spaced ones, and others around every delay and from
-/// the start on, which are denser the closer they are; so an ignition in the first thousandth is visible as
-/// well.
-fn times(end: f64, delays: impl IntoIterator<Item = f64>) -> Vec<f64> {
-    let near = || (0..=NEAR.1 * NEAR.0).map(|i| 10f64.powf(-(f64::from(i) / f64::from(NEAR.1))));
-    let mut all: Vec<f64> = (0..TIMES).map(|i| end * i as f64 / (TIMES - 1) as f64).collect();
-    all.extend(near().map(|part| part * end));
-    for delay in delays {
-        all.push(delay);
-        all.extend(near().map(|part| delay * (1.0 - part)));
-        all.extend(near().map(|part| (end - delay).mul_add(part, delay)));
-    }
-    all.retain(|t| (0.0..=end).contains(t));
-    all.sort_by(f64::total_cmp);
-    all.dedup();
-    all
-}
-
-/// The states of the only cell up to `end` [s].
-fn series(
-    args: &IgniteArgs,
-    r: &Request,
-    end: f64,
-    delays: impl IntoIterator<Item = f64>,
-) -> Result<(Vec<f64>, Vec<f64>), Error> {
-    let mut states = mixture::states(&r.points, &r.mechanism)?;
-    let times = times(end, delays);
-    let mut solver = r.imposed.solver(&r.mechanism, &options(args, &r.imposed, end), 1)?;
-    let followed = r.imposed.advance(&mut solver, &mut states, end, &times, &[])?;
-    Ok((times, followed.series))
 }

@@ -1,9 +1,10 @@
-//! The output of `kinlane ignite`: tables, time series, pictures.
+//! Delays in words and numbers: report, tables, picture.
 
+use super::delays::Delays;
 use super::sensitivity::Sensitivities;
-use super::{Delays, IgniteArgs, Request};
+use super::{IgniteArgs, Request};
 use crate::files::output;
-use crate::mixture::{Point, mole_fractions};
+use crate::mixture::Point;
 use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
 use crate::values::Pressure;
 use crate::words::{fixed, short};
@@ -11,12 +12,7 @@ use kinlane::{Advance, Delay, Layout, Mechanism, Points};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
-/// Ratio of mole fractions from which their axis is logarithmic; and the factor by which it then extends
-/// below the smaller ones.
-const APART: f64 = 1e3;
-const UNDER: f64 = 100.0;
 /// Number of lines of the table on a terminal; all of them are in the CSV file.
 const LINES: usize = 40;
 
@@ -180,72 +176,6 @@ pub fn lacking(delays: &[Delay], end: f64, held: bool) -> String {
     format!("{} {was} not found within {} s (--end-time): {why}; {instead}", names.join(", "), short(end))
 }
 
-/// T, P and mole fractions over time.
-pub fn series_csv(r: &Request, times: &[f64], series: &[f64]) -> String {
-    let Request { mechanism, shown, .. } = r;
-    let all: Vec<usize> = (0..mechanism.species_count()).collect();
-    let shown = if shown.is_empty() { &all } else { shown };
-    let mut text = String::from("t_s,T_K,P_Pa");
-    text.push_str(&output::csv_mole_fractions(shown.iter().filter_map(|&k| mechanism.species_names().get(k))));
-    text.push('\n');
-    for (t, row) in times.iter().zip(series.chunks(mechanism.species_count() + 2)) {
-        let [temperature, p, y @ ..] = row else { continue };
-        let _ = write!(text, "{t:e},{temperature},{p}");
-        let x = mole_fractions(mechanism, y);
-        text.push_str(&output::csv_numbers(shown.iter().map(|&k| x.get(k).copied().unwrap_or(f64::NAN))));
-        text.push('\n');
-    }
-    text
-}
-
-/// The course of one cell: T; the pressure if a history is imposed; and, in a separate picture, the mole
-/// fractions of the requested species.
-pub fn courses(path: &Path, args: &IgniteArgs, r: &Request, times: &[f64], series: &[f64]) -> Vec<(PathBuf, Chart)> {
-    let Request { mechanism, imposed, shown, .. } = r;
-    let (time, scale) = chart::time(times.last().copied().unwrap_or_default());
-    let rows = || times.iter().map(|t| t * scale).zip(series.chunks(mechanism.species_count() + 2));
-    let chart = |y: Axis, legend: &str, series| Chart {
-        title: format!("Ignition: {}", args.gas(&r.points)),
-        subtitle: r.by(),
-        x: time.clone(),
-        y,
-        legend: legend.into(),
-        series,
-        dots: false,
-    };
-    let scalar = |column: usize, unit: f64| {
-        let points = rows().filter_map(|(t, row)| Some((t, row.get(column)? / unit))).collect();
-        vec![Series { name: String::new(), points }]
-    };
-    let mut all = vec![(path.to_owned(), chart(chart::temperatures(), "", scalar(0, 1.0)))];
-    if imposed.any() {
-        let axis = Axis { label: "pressure (bar)".into(), spacing: Spacing::Linear, low: None };
-        let picture = chart(axis, "", scalar(1, 1e5));
-        all.push((output::beside(path, "pressure"), picture));
-    }
-    if !shown.is_empty() {
-        let course = |&k: &usize| Series {
-            name: mechanism.species_names().get(k).map_or("", |n| n).to_owned(),
-            points: rows()
-                .filter_map(|(t, row)| Some((t, mole_fractions(mechanism, row.get(2..)?).get(k).copied()?)))
-                .collect(),
-        };
-        let series: Vec<Series> = shown.iter().map(course).collect();
-        all.push((output::beside(path, "species"), chart(fractions(&series), "species", series)));
-    }
-    all
-}
-
-/// The axis of mole fractions: logarithmic if the largest ones differ so much that some would coincide with
-/// the axis.
-fn fractions(series: &[Series]) -> Axis {
-    let largest = |s: &Series| s.points.iter().map(|p| p.1).fold(0.0, f64::max);
-    let peaks = series.iter().map(largest).filter(|x| *x > 0.0);
-    let (low, high) = peaks.fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
-    let (spacing, low) = if high > APART * low { (Spacing::Log, Some(low / UNDER)) } else { (Spacing::Linear, None) };
-    Axis { label: "mole fraction".into(), spacing, low }
-}
-
 /// Delays over the swept quantity (1000/T, or phi, or P), with a curve for every combination of the others.
 pub fn delays(args: &IgniteArgs, d: &Delays<'_>) -> Chart {
     let Request { delays, points, .. } = d.asked;
@@ -272,11 +202,7 @@ pub fn delays(args: &IgniteArgs, d: &Delays<'_>) -> Chart {
             if delays.len() > 1 {
                 name.push(delay.words());
             }
-            let name = name.join(", ");
-            match series.iter_mut().find(|s| s.name == name) {
-                Some(s) => s.points.push((x, t)),
-                None => series.push(Series { name, points: vec![(x, t)] }),
-            }
+            chart::add(&mut series, &name.join(", "), (x, t));
         }
     }
     series.iter_mut().for_each(|s| s.points.sort_by(|a, b| a.0.total_cmp(&b.0)));

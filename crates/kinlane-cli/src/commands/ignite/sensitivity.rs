@@ -1,7 +1,8 @@
 //! Sensitivity of a delay to every rate constant: d ln τ/d ln A by central differences, all reactions in one
 //! batch.
 
-use super::{Delays, FIRST, IgniteArgs, Request};
+use super::delays::Delays;
+use super::{FIRST, IgniteArgs, Request};
 use crate::error::Error;
 use crate::files::output::csv_field;
 use crate::mixture::{self, MixtureFault, Point};

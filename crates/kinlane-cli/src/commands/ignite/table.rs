@@ -97,8 +97,3 @@ pub fn unit(column: &str, names: [&str; 2], units: &Units) -> Option<f64> {
     let behind = names.into_iter().find_map(|name| column.strip_prefix(name))?;
     before_unit(behind, units).filter(|found| found.0.is_empty()).map(|found| found.1)
 }
-
-/// A positive number.
-pub fn positive(x: f64) -> bool {
-    x.is_finite() && x > 0.0
-}

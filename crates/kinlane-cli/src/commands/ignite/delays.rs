@@ -1,0 +1,84 @@
+//! Delays of all cells of a sweep, from one batch.
+
+use super::{IgniteArgs, Request, options, report};
+use crate::error::Error;
+use crate::mixture::MixtureFault;
+use crate::run::{progress, setup, stop};
+use crate::values::is_positive;
+use crate::words::{count, short};
+use kinlane::{Advance, Delay, Followed, Peaks, States};
+use std::time::Instant;
+
+/// A species below this mass fraction is not a constituent of the gas.
+const TRACE: f64 = 1e-6;
+
+/// The delays of a sweep.
+pub struct Delays<'a> {
+    /// What they are of.
+    pub asked: &'a Request,
+    /// What was found.
+    pub followed: Followed,
+    /// Wall time.
+    pub seconds: f64,
+    /// Whether each cell has reacted at the end: half of an initial species is consumed.
+    pub reacted: Vec<bool>,
+    /// Whether each cell has failed.
+    pub failed: Vec<bool>,
+}
+
+impl Delays<'_> {
+    /// Delay `e` of point `i`, if it was found. A quantity that is largest at the start has no delay.
+    pub fn at(&self, i: usize, e: usize) -> Option<f64> {
+        self.followed.found.get(i * self.asked.delays.len() + e).copied().filter(|t| is_positive(*t))
+    }
+
+    /// Why the only point has no such delay, and what to do about it.
+    pub fn lacking(&self, delay: &Delay, end: f64) -> String {
+        match &self.reacted[..] {
+            [true] => report::lacking(std::slice::from_ref(delay), end, self.asked.imposed.holds_t()),
+            _ => format!("{delay} does not happen within {} s; wait longer (--end-time)", short(end)),
+        }
+    }
+}
+
+/// The delays of all points.
+pub fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Result<Delays<'a>, Error> {
+    let wishes = options(args, &r.imposed, args.end());
+    let solver = if r.imposed.any() {
+        setup::only_cpu(&args.run)?;
+        setup::place(&args.run)?;
+        r.imposed.solver(&r.mechanism, &wishes, r.threads)?
+    } else {
+        setup::placed(Advance::builder(&r.mechanism).options(wishes), &args.run)?.follow()?
+    };
+    // What is prepared is what will be needed.
+    let mut solver = if r.has_maximum() { solver.with_peaks(Peaks::Always)? } else { solver };
+    stop::connect(solver.stop_flag());
+    solver.prepare(states.len()).map_err(MixtureFault::Batch)?;
+    let start = Instant::now();
+    let progress = solver.progress();
+    let followed = progress::watched(args.run.cpu.quiet, states.len(), &progress, || {
+        r.imposed.advance(&mut solver, states, args.end(), &[], &r.events)
+    })?;
+    stop::check()?;
+    if !followed.blurred.is_empty() {
+        tell!(
+            "the steepest rise of {} has no sharp peak, and finer tolerances did not get to it: its time may be some per cent off \
+             (--max-steps)",
+            count(followed.blurred.len(), "cell")
+        );
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    if let Some(why) = &followed.report.fallback {
+        tell!("on the CPU: {why}");
+    }
+    let gone = |(before, after): (&f64, &f64)| *before > TRACE && *after < 0.5 * before;
+    let reacted = r.points.iter().enumerate().map(|(i, p)| p.y.iter().zip(states.y_of(i)).any(gone)).collect();
+    let mut failed = vec![false; r.points.len()];
+    for (i, _) in states.failures() {
+        if let Some(failed) = failed.get_mut(i) {
+            *failed = true;
+        }
+    }
+    Ok(Delays { asked: r, followed, seconds, reacted, failed })
+}
