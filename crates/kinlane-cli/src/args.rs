@@ -1,10 +1,13 @@
-//! The command line.
+//! The command line: the commands, and the options that several of them have.
 
+use crate::commands::{
+    advance, bench, check, convert, course, demo, equilibrate, explain, flamelet, ignite, pasr, psr, rates, shell,
+};
 use crate::values::{positive, time};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kinlane::device::MappingWish;
 use kinlane::mech::reaclib::Selection;
-use kinlane::{Format, Options, Precision, Reactor, Screening};
+use kinlane::{Format, Options, Reactor, Screening};
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
@@ -38,19 +41,19 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 #[allow(missing_docs, reason = "the argument structs are documented")]
 pub enum Command {
-    Demo(DemoArgs),
-    Check(crate::commands::check::CheckArgs),
-    Convert(crate::commands::convert::ConvertArgs),
-    Equilibrate(crate::commands::equilibrate::EquilibrateArgs),
-    Psr(crate::commands::psr::PsrArgs),
-    Pasr(Box<crate::commands::pasr::PasrArgs>),
-    Flamelet(Box<crate::commands::flamelet::FlameletArgs>),
-    Rates(RatesArgs),
-    Advance(AdvanceArgs),
-    Ignite(Box<crate::commands::ignite::IgniteArgs>),
-    Box(Box<crate::commands::course::BoxArgs>),
-    Burn(Box<crate::commands::course::BurnArgs>),
-    Explain(ExplainArgs),
+    Demo(demo::DemoArgs),
+    Check(check::CheckArgs),
+    Convert(convert::ConvertArgs),
+    Equilibrate(equilibrate::EquilibrateArgs),
+    Psr(psr::PsrArgs),
+    Pasr(Box<pasr::PasrArgs>),
+    Flamelet(Box<flamelet::FlameletArgs>),
+    Rates(rates::RatesArgs),
+    Advance(advance::AdvanceArgs),
+    Ignite(Box<ignite::IgniteArgs>),
+    Box(Box<course::BoxArgs>),
+    Burn(Box<course::BurnArgs>),
+    Explain(explain::ExplainArgs),
     /// List the integration methods
     #[command(after_help = "\
 --method takes a name of the first column. A source is a key of the bibliography in the book (docs/bibliography.md); what \
@@ -61,139 +64,9 @@ the methods are good for is said in docs/methods.md.")]
 --device takes a name of the first column. The CPU is there always, with the instruction sets that --lanes takes; GPUs \
 need their driver, and cuda a compiler of kernels (NVRTC).")]
     Devices,
-    Bench(crate::commands::bench::BenchArgs),
-    Completions(crate::commands::shell::CompletionsArgs),
-    Man(crate::commands::shell::ManArgs),
-}
-
-/// Advance a batch of cells by a time interval
-#[derive(Debug, Args)]
-#[command(after_help = "\
-States file (NPZ, as numpy.savez or savez_compressed write it; float64, other numbers are converted):
-  T [n] K, P [n] Pa, Y [n,k] mass fractions, species [k] names in any order, all required.
-  Sums of Y may be off by 1e-6 and are then renormalised.
-  Optional: Te [n] K electron temperature; dYdt [n,k] 1/s and heating [n] W/kg, a source over the interval;
-  dt [n] s, the interval of each cell, in the place of --dt.
-Output: T, P, Y, species (in the mechanism's order), status [n] (0 = done), steps [n], rejected [n].
-  A failed cell keeps its entry state. OUT.replay.json beside the output holds the failed cells (of gases).
-Atmospheres and stars have other arrays: T, C, J, T9, rho ...; see docs/schemes.md.
-
-Examples:
-  kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz
-  kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz --continue memory.npz
-  kinlane advance chem.inp --thermo therm.dat --states s.npz --dt 1e-5 --out o.npz")]
-pub struct AdvanceArgs {
-    #[command(flatten)]
-    pub mechanism: MechanismArgs,
-    #[command(flatten)]
-    pub scheme: SchemeArgs,
-    /// NPZ file of the cells
-    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
-    pub states: PathBuf,
-    /// Interval to advance by [s], or with a unit: 1us, 0.5ms, 20ns (default: dt of the states file)
-    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Input and output")]
-    pub dt: Option<f64>,
-    /// NPZ file to write; it appears only when it is complete
-    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
-    pub out: PathBuf,
-    /// JSON report to write (- for standard output): cells, failures, times, costs
-    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
-    pub json: Option<PathBuf>,
-    /// Memory of the cells (NPZ): where it exists, step sizes, orders and factors go on from it; states still come from
-    /// --states. It is rewritten at the end
-    #[arg(long = "continue", value_name = "FILE", help_heading = "Input and output")]
-    pub continuation: Option<PathBuf>,
-    #[command(flatten)]
-    pub solver: SolverArgs,
-    #[command(flatten)]
-    pub run: RunArgs,
-    /// Precision on a device: f64; mixed, with f32 exponentials, Jacobian and factors, for --rtol from 1e-5 on; f32,
-    /// from 1e-4 on. Cells that fail in it are done on the CPU in f64
-    #[arg(long, value_enum, default_value = "f64", help_heading = "Run")]
-    pub precision: PrecisionArg,
-    /// Where cells fail: keep writes everything (they keep their entry state), stop writes only the replay file
-    #[arg(long, value_enum, default_value = "keep", help_heading = "Run")]
-    pub on_failure: OnFailure,
-}
-
-/// Rates and properties of given states; reactions and the Jacobian if asked for
-#[derive(Debug, Args)]
-#[command(after_help = "\
-The states file is as for `kinlane advance`. Of atmospheres and stars k [n,r] and dCdt [n,k] (rate and dYdt) are written.
-Output: species (in the mechanism's order), wdot [n,k] mol/(m3 s) net production, rho [n] kg/m3, W [n] kg/mol, cp [n] J/(kg K), \
-h [n] J/kg, hrr [n] W/m3 heat release rate.
-  With --reactions also equations [r] in the file's order, forward and reverse [n,r] mol/(m3 s), rates of progress.
-  With --jacobian also jac [n,k+1,k+1], the derivative of (dY/dt, dT/dt) with respect to (Y, T), of the reactor chosen.
-
-Example:
-  kinlane rates gri30 --states s.npz --out r.npz --reactions")]
-pub struct RatesArgs {
-    #[command(flatten)]
-    pub mechanism: MechanismArgs,
-    #[command(flatten)]
-    pub scheme: SchemeArgs,
-    /// NPZ file of the cells
-    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
-    pub states: PathBuf,
-    /// NPZ file to write; it appears only when it is complete
-    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
-    pub out: PathBuf,
-    /// Write the Jacobian too
-    #[arg(long, help_heading = "Input and output")]
-    pub jacobian: bool,
-    /// Write the forward and reverse rate of progress of every reaction too
-    #[arg(long, help_heading = "Input and output")]
-    pub reactions: bool,
-    /// Equations of the Jacobian
-    #[arg(long, value_enum, default_value = "const-p", help_heading = "Integration")]
-    pub reactor: ReactorArg,
-    #[command(flatten)]
-    pub run: RunArgs,
-}
-
-/// Re-run a failed cell alone and explain what stopped it, or tell what a code of a message means
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  kinlane explain o.npz.replay.json --cell 1234
-  kinlane explain M0401
-  kinlane explain codes                              all codes with a few words each")]
-pub struct ExplainArgs {
-    /// Replay file that `kinlane advance` left beside its output, or a code such as M0401
-    #[arg(value_name = "REPLAY|CODE")]
-    pub replay: PathBuf,
-    /// Index of the cell in its batch (default: the first that failed)
-    #[arg(long, value_name = "I")]
-    pub cell: Option<usize>,
-    /// Steps and reactions to show
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub rows: usize,
-    /// Mechanism to use instead of the one that the replay file names
-    #[arg(long, value_name = "MECH")]
-    pub mechanism: Option<PathBuf>,
-    /// Phase of a YAML file with several (default: that of the run)
-    #[arg(long, value_name = "NAME")]
-    pub phase: Option<String>,
-    /// CHEMKIN thermodynamics (default: as for `kinlane advance`, else that of the run)
-    #[arg(long, value_name = "FILE")]
-    pub thermo: Option<PathBuf>,
-    /// Format of the mechanism (default: that of the run, or of --mechanism by its content)
-    #[arg(long, value_enum)]
-    pub format: Option<FormatArg>,
-}
-
-/// Ignite methane and air in a batch of cells; tables and pictures of what happened
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  kinlane demo --cells 10000")]
-pub struct DemoArgs {
-    /// Cells in the batch
-    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=10_000_000))]
-    pub cells: u32,
-    /// Folder to write into
-    #[arg(long, value_name = "DIR", default_value = "kinlane-demo")]
-    pub out: PathBuf,
-    #[command(flatten)]
-    pub run: RunArgs,
+    Bench(bench::BenchArgs),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
 }
 
 /// Which mechanism, and how to read it.
@@ -421,25 +294,6 @@ impl From<MappingArg> for MappingWish {
     }
 }
 
-/// `--precision`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[allow(missing_docs, reason = "as kinlane::Precision")]
-pub enum PrecisionArg {
-    F64,
-    Mixed,
-    F32,
-}
-
-impl From<PrecisionArg> for Precision {
-    fn from(p: PrecisionArg) -> Self {
-        match p {
-            PrecisionArg::F64 => Self::F64,
-            PrecisionArg::Mixed => Self::Mixed,
-            PrecisionArg::F32 => Self::F32,
-        }
-    }
-}
-
 /// `--reactor`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -464,12 +318,4 @@ impl From<ReactorArg> for Reactor {
             ReactorArg::FixedT => Self::FixedT,
         }
     }
-}
-
-/// `--on-failure`. The values have no doc comments: clap would print every option on several lines for their sake.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[allow(missing_docs, reason = "said in the option's own line")]
-pub enum OnFailure {
-    Keep,
-    Stop,
 }

@@ -21,6 +21,7 @@ pub mod musica;
 pub mod network;
 pub mod reaclib;
 pub mod read;
+mod recognise;
 pub mod render;
 pub mod scheme;
 pub mod screening;

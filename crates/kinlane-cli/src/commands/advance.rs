@@ -2,16 +2,95 @@
 
 use super::ending::{self, Subject};
 use super::{explain, scheme};
-use crate::args::AdvanceArgs;
+use crate::args::{MechanismArgs, RunArgs, SchemeArgs, SolverArgs};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::states::Use;
 use crate::files::{checkpoint, replay, states};
 use crate::run::{exit, progress, setup, stop};
+use crate::values::time;
 use crate::words::count;
-use kinlane::{Advance, Continuation, Mechanism, Report, SUM_TOLERANCE, States, Status};
+use clap::{Args, ValueEnum};
+use kinlane::{Advance, Continuation, Mechanism, Precision, Report, SUM_TOLERANCE, States, Status};
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// Advance a batch of cells by a time interval
+#[derive(Debug, Args)]
+#[command(after_help = "\
+States file (NPZ, as numpy.savez or savez_compressed write it; float64, other numbers are converted):
+  T [n] K, P [n] Pa, Y [n,k] mass fractions, species [k] names in any order, all required.
+  Sums of Y may be off by 1e-6 and are then renormalised.
+  Optional: Te [n] K electron temperature; dYdt [n,k] 1/s and heating [n] W/kg, a source over the interval;
+  dt [n] s, the interval of each cell, in the place of --dt.
+Output: T, P, Y, species (in the mechanism's order), status [n] (0 = done), steps [n], rejected [n].
+  A failed cell keeps its entry state. OUT.replay.json beside the output holds the failed cells (of gases).
+Atmospheres and stars have other arrays: T, C, J, T9, rho ...; see docs/schemes.md.
+
+Examples:
+  kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz
+  kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz --continue memory.npz
+  kinlane advance chem.inp --thermo therm.dat --states s.npz --dt 1e-5 --out o.npz")]
+pub struct AdvanceArgs {
+    #[command(flatten)]
+    pub mechanism: MechanismArgs,
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
+    /// NPZ file of the cells
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub states: PathBuf,
+    /// Interval to advance by [s], or with a unit: 1us, 0.5ms, 20ns (default: dt of the states file)
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Input and output")]
+    pub dt: Option<f64>,
+    /// NPZ file to write; it appears only when it is complete
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub out: PathBuf,
+    /// JSON report to write (- for standard output): cells, failures, times, costs
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub json: Option<PathBuf>,
+    /// Memory of the cells (NPZ): where it exists, step sizes, orders and factors go on from it; states still come from
+    /// --states. It is rewritten at the end
+    #[arg(long = "continue", value_name = "FILE", help_heading = "Input and output")]
+    pub continuation: Option<PathBuf>,
+    #[command(flatten)]
+    pub solver: SolverArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// Precision on a device: f64; mixed, with f32 exponentials, Jacobian and factors, for --rtol from 1e-5 on; f32,
+    /// from 1e-4 on. Cells that fail in it are done on the CPU in f64
+    #[arg(long, value_enum, default_value = "f64", help_heading = "Run")]
+    pub precision: PrecisionArg,
+    /// Where cells fail: keep writes everything (they keep their entry state), stop writes only the replay file
+    #[arg(long, value_enum, default_value = "keep", help_heading = "Run")]
+    pub on_failure: OnFailure,
+}
+
+/// `--precision`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "as kinlane::Precision")]
+pub enum PrecisionArg {
+    F64,
+    Mixed,
+    F32,
+}
+
+impl From<PrecisionArg> for Precision {
+    fn from(p: PrecisionArg) -> Self {
+        match p {
+            PrecisionArg::F64 => Self::F64,
+            PrecisionArg::Mixed => Self::Mixed,
+            PrecisionArg::F32 => Self::F32,
+        }
+    }
+}
+
+/// `--on-failure`. The values have no doc comments: clap would print every option on several lines for their sake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "said in the option's own line")]
+pub enum OnFailure {
+    Keep,
+    Stop,
+}
 
 /// Files to be written, opened before the long work.
 struct Files {
@@ -47,7 +126,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     }
     let mut kept: Kept = match &args.continuation {
         Some(path) => {
-            let continuation = checkpoint::read(path, args, &mechanism, &solver, states.len())?;
+            let continuation = checkpoint::read(path, &args.solver, &mechanism, &solver, states.len())?;
             Some((Output::new(path)?, continuation))
         }
         None => None,
@@ -111,7 +190,7 @@ impl Files {
             write_states(&out, mechanism, states).map_err(|e| out.blame(e))?;
             outputs.add(out);
             if let Some((file, continuation)) = kept {
-                checkpoint::write(&file, args, mechanism, solver, &continuation).map_err(|e| file.blame(e))?;
+                checkpoint::write(&file, &args.solver, mechanism, solver, &continuation).map_err(|e| file.blame(e))?;
                 outputs.add(file);
             }
         }

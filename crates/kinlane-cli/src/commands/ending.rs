@@ -1,6 +1,6 @@
 //! What `advance` tells of its cells when they have ended: of gases and of schemes alike.
 
-use crate::args::OnFailure;
+use super::advance::OnFailure;
 use crate::files::npz::Writer;
 use crate::run::exit;
 use crate::words::count;

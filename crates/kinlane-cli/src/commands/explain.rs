@@ -1,17 +1,49 @@
 //! `kinlane explain`: runs a failed cell again, alone; or tells the meaning of a code.
 
-use crate::args::{ExplainArgs, MechanismArgs};
+use crate::args::{FormatArg, MechanismArgs};
 use crate::error::{Error, ReplayFault};
 use crate::files::replay::{self, Cell, End, Replay};
 use crate::mixture::COLD;
 use crate::run::{progress, setup};
 use crate::words::{count, fixed, short};
+use clap::Args;
 use kinlane::mech::explain::{self, codes};
 use kinlane::{
     Advance, Inspection, Mechanism, MechanismError, Options, Outcome, States, Status, TEMPERATURES, TRACED, TracePoint,
     inspect, trace,
 };
 use std::path::{Path, PathBuf};
+
+/// Re-run a failed cell alone and explain what stopped it, or tell what a code of a message means
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  kinlane explain o.npz.replay.json --cell 1234
+  kinlane explain M0401
+  kinlane explain codes                              all codes with a few words each")]
+pub struct ExplainArgs {
+    /// Replay file that `kinlane advance` left beside its output, or a code such as M0401
+    #[arg(value_name = "REPLAY|CODE")]
+    pub replay: PathBuf,
+    /// Index of the cell in its batch (default: the first that failed)
+    #[arg(long, value_name = "I")]
+    pub cell: Option<usize>,
+    /// Steps and reactions to show
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub rows: usize,
+    /// Mechanism to use instead of the one that the replay file names
+    #[arg(long, value_name = "MECH")]
+    pub mechanism: Option<PathBuf>,
+    /// Phase of a YAML file with several (default: that of the run)
+    #[arg(long, value_name = "NAME")]
+    pub phase: Option<String>,
+    /// CHEMKIN thermodynamics (default: as for `kinlane advance`, else that of the run)
+    #[arg(long, value_name = "FILE")]
+    pub thermo: Option<PathBuf>,
+    /// Format of the mechanism (default: that of the run, or of --mechanism by its content)
+    #[arg(long, value_enum)]
+    pub format: Option<FormatArg>,
+}
 
 /// Of a cell that spends its budget, the state at this attempted step is shown.
 const EARLY: usize = 2000;

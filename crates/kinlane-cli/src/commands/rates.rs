@@ -1,7 +1,7 @@
 //! `kinlane rates`.
 
 use super::scheme;
-use crate::args::RatesArgs;
+use crate::args::{MechanismArgs, ReactorArg, RunArgs, SchemeArgs};
 use crate::error::Error;
 use crate::files::npz::Writer;
 use crate::files::output::{self, Output};
@@ -9,9 +9,46 @@ use crate::files::states;
 use crate::files::states::Use;
 use crate::run::{exit, progress, setup, stop};
 use crate::words::{count, short};
+use clap::Args;
 use kinlane::{Advance, BatchError, Mechanism, Properties, States, TEMPERATURES};
 use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Rates and properties of given states; reactions and the Jacobian if asked for
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The states file is as for `kinlane advance`. Of atmospheres and stars k [n,r] and dCdt [n,k] (rate and dYdt) are written.
+Output: species (in the mechanism's order), wdot [n,k] mol/(m3 s) net production, rho [n] kg/m3, W [n] kg/mol, cp [n] J/(kg K), \
+h [n] J/kg, hrr [n] W/m3 heat release rate.
+  With --reactions also equations [r] in the file's order, forward and reverse [n,r] mol/(m3 s), rates of progress.
+  With --jacobian also jac [n,k+1,k+1], the derivative of (dY/dt, dT/dt) with respect to (Y, T), of the reactor chosen.
+
+Example:
+  kinlane rates gri30 --states s.npz --out r.npz --reactions")]
+pub struct RatesArgs {
+    #[command(flatten)]
+    pub mechanism: MechanismArgs,
+    #[command(flatten)]
+    pub scheme: SchemeArgs,
+    /// NPZ file of the cells
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub states: PathBuf,
+    /// NPZ file to write; it appears only when it is complete
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub out: PathBuf,
+    /// Write the Jacobian too
+    #[arg(long, help_heading = "Input and output")]
+    pub jacobian: bool,
+    /// Write the forward and reverse rate of progress of every reaction too
+    #[arg(long, help_heading = "Input and output")]
+    pub reactions: bool,
+    /// Equations of the Jacobian
+    #[arg(long, value_enum, default_value = "const-p", help_heading = "Integration")]
+    pub reactor: ReactorArg,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
 
 /// Most cells that are evaluated at a time.
 const CHUNK: usize = 1 << 16;

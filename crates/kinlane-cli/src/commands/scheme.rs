@@ -1,7 +1,9 @@
 //! `check`, `rates` and `advance` of reaction schemes: atmospheres and networks of nuclides.
 
+use super::advance::{AdvanceArgs, PrecisionArg};
 use super::ending::{self, Subject};
-use crate::args::{AdvanceArgs, PrecisionArg, RatesArgs, ReactorArg, RunArgs};
+use super::rates::RatesArgs;
+use crate::args::{ReactorArg, RunArgs};
 use crate::error::Error;
 use crate::files::npz::Writer;
 use crate::files::output::{self, Output, Outputs};

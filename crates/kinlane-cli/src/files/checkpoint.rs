@@ -1,6 +1,6 @@
 //! The continuation of cells in a file: `kinlane advance --continue FILE`.
 
-use crate::args::AdvanceArgs;
+use crate::args::SolverArgs;
 use crate::error::Error;
 use crate::files::npz::{Reader, Writer};
 use crate::files::output::Output;
@@ -13,7 +13,7 @@ use std::path::Path;
 /// The continuation in a file; an empty one if the file does not exist yet.
 pub fn read(
     path: &Path,
-    args: &AdvanceArgs,
+    args: &SolverArgs,
     mechanism: &Mechanism,
     solver: &Advance,
     cells: usize,
@@ -47,7 +47,7 @@ pub fn read(
 /// Writes the continuation.
 pub fn write(
     out: &Output,
-    args: &AdvanceArgs,
+    args: &SolverArgs,
     mechanism: &Mechanism,
     solver: &Advance,
     continuation: &Continuation,
@@ -62,13 +62,13 @@ pub fn write(
 const SETTINGS: usize = 6;
 
 /// All that a continuation depends on, in words: a solver that differs in any of it could not go on.
-fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance, continuation: &Continuation) -> Vec<String> {
+fn made_for(args: &SolverArgs, mechanism: &Mechanism, solver: &Advance, continuation: &Continuation) -> Vec<String> {
     let mut all = vec![
         format!("kinlane {}", crate::VERSION),
         format!("method {}", solver.single_method()),
-        format!("reactor {}", args.solver.reactor),
-        format!("rtol {:e}", args.solver.tolerances.rtol),
-        format!("atol {:e}", args.solver.options().atol),
+        format!("reactor {}", args.reactor),
+        format!("rtol {:e}", args.tolerances.rtol),
+        format!("atol {:e}", args.options().atol),
         count(mechanism.reaction_count(), "reaction"),
     ];
     all.extend(mechanism.species_names().iter().map(|s| format!("species {s}")));

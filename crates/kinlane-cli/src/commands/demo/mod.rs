@@ -3,13 +3,28 @@
 mod reference;
 mod report;
 
-use crate::args::DemoArgs;
+use crate::args::RunArgs;
 use crate::error::Error;
 use crate::run::{exit, progress, setup, stop};
+use clap::Args;
 use kinlane::{Advance, BatchError, Mechanism, States};
 use reference::Reference;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Ignite methane and air in a batch of cells; tables and pictures of what happened
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  kinlane demo --cells 10000")]
+pub struct DemoArgs {
+    /// Cells in the batch
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=10_000_000))]
+    pub cells: u32,
+    /// Folder to write into
+    #[arg(long, value_name = "DIR", default_value = "kinlane-demo")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
 
 /// Species whose trajectories are kept.
 const RADICALS: [&str; 3] = ["OH", "H", "O"];

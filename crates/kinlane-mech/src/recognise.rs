@@ -1,0 +1,151 @@
+//! Which format a text has.
+
+use std::path::Path;
+
+use crate::read::Format;
+use crate::{Diagnostic, codes, fern, reaclib};
+
+/// Recognises the format from the text; the file name only helps to name unsupported formats.
+pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
+    // Libraries are large, and known by their first lines.
+    if reaclib::is_library(text) {
+        return Ok(Format::Reaclib);
+    }
+    let lines = || text.lines().map(str::trim_end).filter(|l| !l.trim_start().is_empty());
+    // A section, in contrast to a line such as `species: 10` in a text.
+    let section = |rest: &str| rest.is_empty() || rest.starts_with(['[', '{', '#', '&', '*', '!', '|']);
+    let has = |key: &str| {
+        let after = |l| str::strip_prefix(l, key)?.trim_start().strip_prefix(':');
+        lines().any(|l| after(l).is_some_and(|rest| section(rest.trim_start())))
+    };
+    let first = lines().map(str::trim).find(|l| !l.starts_with(['!', '#'])).unwrap_or("");
+    // YAML in braces, which includes JSON, may have its keys anywhere.
+    let braces = || {
+        first.starts_with('{')
+            && text
+                .split("phases")
+                .skip(1)
+                .any(|rest| rest.trim_start_matches(['"', '\'']).trim_start().starts_with(':'))
+    };
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
+    let named = matches!(extension.as_str(), "yaml" | "yml");
+    if is_musica(text) {
+        return Ok(Format::Musica);
+    }
+    if has("phases") || has("\"phases\"") || (has("species") && has("reactions")) || braces() {
+        return Ok(Format::Cantera);
+    }
+    let opens = |l: &str, names: &[&str]| {
+        let first = l.trim_start().split(['!', ' ', '\t', '/']).next();
+        names.iter().any(|s| first.is_some_and(|w| w.eq_ignore_ascii_case(s)))
+    };
+    // A line of prose in a YAML file may start with such a word.
+    if !named {
+        if lines().any(|l| opens(l, &["ELEMENTS", "ELEM", "SPECIES", "SPEC", "REACTIONS", "REAC"])) {
+            return Ok(Format::Chemkin);
+        }
+        if lines().any(|l| opens(l, &["THERMO", "THERM"])) {
+            let message = format!("`{}` holds thermodynamics alone", path.display());
+            return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, message)
+                .help("give the file with the species and reactions as mechanism, and this one with --thermo"));
+        }
+    }
+    if !named && lines().any(opens_kpp) {
+        return Ok(Format::Kpp);
+    }
+    if fern::is_network(text) {
+        return Ok(Format::Fern);
+    }
+    let name = match extension.as_str() {
+        "cti" => "a Cantera CTI file, which Cantera's cti2yaml converts",
+        _ if first.starts_with("<?xml") || first.starts_with("<ctml") => {
+            "an XML file (Cantera CTML: ctml2yaml converts it)"
+        }
+        _ if first.starts_with('{') || first.starts_with('[') => "a JSON file",
+        _ if is_transport(lines()) => {
+            let message = format!("`{}` looks like transport data, which no mechanism needs here", path.display());
+            return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, message)
+                .help("give the file with the species and reactions; transport data are not read"));
+        }
+        // Keys at the start of lines, but no mechanism: the YAML reader says best what is missing.
+        _ if named => return Ok(Format::Cantera),
+        _ => {
+            return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, format!("the format of `{}` is not recognised", path.display()))
+                .help("supported are Cantera YAML, which has a key `phases`, CHEMKIN, which has `SPECIES` and `REACTIONS`, KPP, which has `#EQUATIONS`, configurations of MUSICA, networks of FERN and libraries of REACLIB; with --format, a file is read as what it should be, and its mistakes are told"));
+        }
+    };
+    Err(Diagnostic::error(
+        codes::UNKNOWN_FORMAT,
+        format!("`{}` looks like {name}; this is not yet supported", path.display()),
+    )
+    .help("supported are Cantera YAML, CHEMKIN, KPP, MUSICA, FERN and REACLIB"))
+}
+
+/// Whether a text is a configuration of MICM or MUSICA: it has the lists of its version 0, or reactions by reactants where
+/// a Cantera file has equations.
+fn is_musica(text: &str) -> bool {
+    let key = |key: &str| {
+        let behind = text.split(key).skip(1).map(|rest| rest.trim_start_matches(['"', '\'']).trim_start());
+        behind.into_iter().any(|rest| rest.starts_with(':'))
+    };
+    // A configuration may have nothing but what comes in and what goes to surfaces.
+    let kind = |name: &str| {
+        let behind = text.split("type").skip(1).map(|rest| rest.trim_start_matches(['"', '\'', ':', ' ']));
+        behind.into_iter().any(|rest| rest.starts_with(name))
+    };
+    let kinds =
+        ["EMISSION", "SURFACE", "FIRST_ORDER_LOSS", "WET_DEPOSITION", "HL_PHASE_TRANSFER", "SIMPOL_PHASE_TRANSFER"];
+    let reacts = || key("reactants") || kinds.into_iter().any(kind);
+    key("camp-files") || key("camp-data") || (key("reactions") && !key("equation") && reacts())
+}
+
+/// Whether a line opens a section by which KPP files are known.
+fn opens_kpp(line: &str) -> bool {
+    let Some(rest) = line.trim_start().strip_prefix('#') else { return false };
+    let word = rest.trim_start().split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    ["MODEL", "EQUATIONS", "DEFVAR", "DEFFIX", "INCLUDE"].iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// Whether the lines are transport data: a name, the shape of the molecule (0, 1 or 2) and five numbers.
+fn is_transport<'l>(lines: impl Iterator<Item = &'l str>) -> bool {
+    let data = |line: &str| {
+        let mut words = line.split('!').next().unwrap_or_default().split_whitespace().skip(1);
+        let shape = words.next().is_some_and(|w| matches!(w.trim_end_matches(".0"), "0" | "1" | "2"));
+        shape && words.take(5).filter(|w| w.parse::<f64>().is_ok()).count() == 5
+    };
+    let (mut all, mut fit) = (0, 0);
+    for line in lines.filter(|l| !l.trim_start().starts_with(['!', '#'])) {
+        all += 1;
+        fit += usize::from(data(line));
+    }
+    fit > 0 && 2 * fit > all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_by_content() {
+        let of = |name: &str, text: &str| recognise(text, Path::new(name)).map_err(|d| d.message);
+        assert_eq!(of("a.txt", "description: x\n\nphases:\n- name: gas\n"), Ok(Format::Cantera));
+        assert_eq!(of("a.yaml", "species: []\n"), Ok(Format::Cantera));
+        assert_eq!(of("a.yaml", "description: |-\n  species of the\n  gas\n"), Ok(Format::Cantera));
+        assert_eq!(of("a.json", "{\"units\": {}, \"phases\" : []}"), Ok(Format::Cantera));
+        assert_eq!(of("a.txt", "{species: [], phases: []}"), Ok(Format::Cantera));
+        let refused = |name, text| of(name, text).unwrap_err();
+        assert_eq!(of("a.inp", "species: 10\nreactions: 3\nphases: gas\nELEMENTS\nH O\nEND"), Ok(Format::Chemkin));
+        assert_eq!(of("a.inp", "! comment\n elements\nH O\nEND"), Ok(Format::Chemkin));
+        assert_eq!(of("a.txt", "{ comment }\n#include atoms\n"), Ok(Format::Kpp));
+        assert_eq!(of("a.kpp", "#MODEL x"), Ok(Format::Kpp));
+        assert_eq!(of("config.json", "{\"camp-files\": [\"a.json\"]}"), Ok(Format::Musica));
+        let one = "version: 1.0.0\nspecies: []\nphases: []\nreactions:\n- type: PHOTOLYSIS\n  reactants: []\n";
+        assert_eq!(of("config.yaml", one), Ok(Format::Musica));
+        assert_eq!(of("net", "4He 4 2 2 0.0 2.425\n1.0 1.0\n"), Ok(Format::Fern));
+        assert!(refused("a.json", "{\"a\": 1}").contains("JSON"));
+        assert!(refused("a", "hello world").contains("not recognised"));
+        let transport = "! data\nAR 0 136.500 3.330 0.000 0.000 0.000\nH2O 2 572.4 2.605 1.844 0. 4. ! water\nEND\n";
+        assert!(refused("tran.dat", transport).contains("transport data"));
+        assert!(refused("therm.dat", "THERMO ALL\n 300. 1000. 5000.\nH  L 7/88H 1\n").contains("thermodynamics alone"));
+    }
+}
