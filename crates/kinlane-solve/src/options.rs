@@ -1,6 +1,6 @@
 //! What a caller chooses for an integration, and what is reported of every cell.
 
-use std::ops::{AddAssign, RangeBounds, RangeFrom, RangeInclusive};
+use std::ops::AddAssign;
 
 /// Largest deviation from one that the sum of mass fractions may have where a cell enters, and largest change
 /// of it by sources.
@@ -56,24 +56,13 @@ impl Default for Options {
     }
 }
 
-/// Limits of an option, and how messages say them.
-type Limits<R> = (R, &'static str);
+/// Smallest absolute tolerance: the square of a millionth of it is still above zero.
+const LEAST_ATOL: f64 = 1e-200;
 
-/// Limits as numbers and as words, written once.
-macro_rules! limits {
-    ($least:literal..) => {
-        ($least.., concat!("at least ", $least))
-    };
-    ($least:literal..=$most:literal) => {
-        ($least..=$most, concat!("between ", $least, " and ", $most))
-    };
-}
-
-/// The square of a millionth of an absolute tolerance must still be above zero.
-const ATOL: Limits<RangeFrom<f64>> = limits!(1e-200..);
-
-/// A smaller relative tolerance cannot be met with doubles; a larger one is meaningless.
-const RTOL: Limits<RangeInclusive<f64>> = limits!(1e-14..=0.1);
+/// Least relative tolerance that doubles can meet; one above [`MOST_RTOL`] is meaningless.
+const LEAST_RTOL: f64 = 1e-14;
+/// See [`LEAST_RTOL`].
+const MOST_RTOL: f64 = 0.1;
 
 /// An option is outside its range.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -94,11 +83,6 @@ impl std::fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
-/// Refuses a value outside its limits.
-fn within(option: &'static str, value: f64, (range, must): &Limits<impl RangeBounds<f64>>) -> Result<(), OptionError> {
-    if range.contains(&value) { Ok(()) } else { Err(OptionError { option, value, must }) }
-}
-
 impl Options {
     /// Checks that all numbers can be used.
     ///
@@ -110,9 +94,13 @@ impl Options {
             if good { Ok(()) } else { Err(OptionError { option, value, must: "a positive finite number" }) }
         };
         positive("rtol", self.rtol)?;
-        within("rtol", self.rtol, &RTOL)?;
+        if !(LEAST_RTOL..=MOST_RTOL).contains(&self.rtol) {
+            return Err(OptionError { option: "rtol", value: self.rtol, must: "between 1e-14 and 0.1" });
+        }
         positive("atol", self.atol)?;
-        within("atol", self.atol, &ATOL)?;
+        if self.atol < LEAST_ATOL {
+            return Err(OptionError { option: "atol", value: self.atol, must: "at least 1e-200" });
+        }
         self.first_step.map_or(Ok(()), |h| positive("first step", h))?;
         positive("max steps", f64::from(self.max_steps))
     }
