@@ -188,18 +188,24 @@ pub struct SolverArgs {
     #[command(flatten)]
     #[serde(flatten)]
     pub tolerances: ToleranceArgs,
-    /// Equations: constant pressure or volume (both adiabatic), or constant pressure and temperature
-    #[arg(long, value_enum, default_value = "const-p", help_heading = "Integration")]
-    pub reactor: ReactorArg,
+    /// Equations: constant pressure or volume (both adiabatic), or constant pressure and temperature (default: const-p;
+    /// for zones of stars fixed-t)
+    #[arg(long, value_enum, help_heading = "Integration")]
+    pub reactor: Option<ReactorArg>,
     /// First step [s], or with a unit as --dt (default: each cell chooses its own)
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Integration")]
     pub first_step: Option<f64>,
 }
 
 impl SolverArgs {
-    /// As the library takes them.
+    /// The reactor of a gas.
+    pub fn gas_reactor(&self) -> ReactorArg {
+        self.reactor.unwrap_or(ReactorArg::ConstP)
+    }
+
+    /// As the library takes them, for a gas.
     pub fn options(&self) -> Options {
-        Options { reactor: self.reactor.into(), first_step: self.first_step, ..self.tolerances.options() }
+        Options { reactor: self.gas_reactor().into(), first_step: self.first_step, ..self.tolerances.options() }
     }
 }
 

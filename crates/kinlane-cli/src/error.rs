@@ -53,6 +53,14 @@ pub enum Error {
         /// The option.
         option: &'static str,
     },
+    /// An option on how cells are computed, for zones that are heated.
+    #[error(
+        "{option} does not apply to zones that are heated: threads of the CPU advance them one by one; leave it out"
+    )]
+    HeatedElsewhere {
+        /// The option.
+        option: &'static str,
+    },
     /// A scheme without an interval.
     #[error("no interval: give --dt, the time by which all cells are advanced")]
     NeedsInterval,

@@ -230,6 +230,38 @@ fn dense_matter_is_screened_and_a_zone_may_heat_itself() {
     assert!(cooler[1] < last[1] && cooler[2] < 9e7 && (cooler[5] / last[4] - 1.0).abs() < 1e-3, "{cooler:?} {last:?}");
     let (head, rows, steady, _) = zone("fixed-t", &[]);
     assert!(head == "time_s,c12,mg24,energy_erg_g" && rows == 10 && steady[1] > 0.01, "{rows} {steady:?}");
+    // The same in a batch, beside a cell that hardly burns.
+    let cells: Npz = [
+        ("species", Array::text(&["c12", "mg24"])),
+        ("T9", Array::f64(&[2], &[2.0, 0.5])),
+        ("rho", Array::f64(&[2], &[1e8; 2])),
+        ("X", Array::f64(&[2, 2], &[1.0, 0.0, 1.0, 0.0])),
+    ]
+    .into();
+    save(&b.path("zones.npz"), &cells, false);
+    let advance = |more: &[&str]| {
+        let args = ["advance", "carbon", "--states", "zones.npz", "--dt", "1e-3", "--out", "heated.npz"];
+        b.kinlane(&[&args[..], more].concat())
+    };
+    for (reactor, t9, rho) in [("const-v", last[1], 1e8), ("const-p", cooler[1], cooler[2])] {
+        let o = advance(&["--reactor", reactor]);
+        assert!(o.status.success() && stdout(&o).contains("2 cells"), "{}", stderr(&o));
+        let heated = load(&b.path("heated.npz"));
+        let of = |name: &str, i: usize| heated[name].numbers()[i];
+        assert!(
+            (of("T9", 0) / t9 - 1.0).abs() < 1e-3 && (of("rho", 0) / rho - 1.0).abs() < 1e-3,
+            "{reactor} {t9} {rho}"
+        );
+        assert!((of("T9", 1) / 0.5 - 1.0).abs() < 1e-6 && of("energy", 0) > 1e17, "{reactor}");
+    }
+    for (more, part) in [
+        (&["--lanes", "avx2"][..], "--lanes does not apply to zones that are heated"),
+        (&["--method", "rodas5p"], "by bdf or ndf, not by rodas5p"),
+        (&["--device", "opencl"], "--device does not apply to zones that are heated"),
+    ] {
+        let o = advance(&[&["--reactor", "const-v"], more].concat());
+        assert!(o.status.code() == Some(2) && stderr(&o).contains(part), "{part}: {}", stderr(&o));
+    }
     let args =
         ["burn", "carbon", "--T9", "2", "--rho", "1e8", "--end-time", "1", "--X", "c12=1", "--reactor", "const-v"];
     let o = b.kinlane(&[&args[..], &["--method", "rodas5p"]].concat());

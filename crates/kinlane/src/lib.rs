@@ -98,4 +98,4 @@ pub use psr::{Branch, Curve, CurvePoint, PsrError, StirredReactor, StirredState,
 pub use report::{Chosen, Quantiles, Report};
 pub use scheme::{Conditions, Scheme, SchemeBuilder, SchemeSolver, SchemeStates};
 pub use states::States;
-pub use zone::{Matter, Plasma, Property, Zone, ZoneError};
+pub use zone::{Matter, Plasma, Property, Zone, ZoneError, Zones};

@@ -3,7 +3,7 @@
 use kinlane::mech::reaclib::{Selection, read_str};
 use kinlane::{
     Conditions, Matter, Options, Plasma, Reactor, ReadOptions, Scheme, SchemeSolver, SchemeStates, Screening, Status,
-    Zone, ZoneError,
+    Zone, ZoneError, Zones,
 };
 use kinlane_testdata::files;
 
@@ -164,6 +164,51 @@ fn a_stopped_zone_goes_on() {
         }
     }
     assert!(stops > 1 && (zone.t9() / whole - 1.0).abs() < 1e-6, "{stops} {} {whole}", zone.t9());
+}
+
+/// A zone of a batch is a zone alone, to the last bit; one that cannot be advanced keeps its state, and harms no other.
+#[test]
+fn zones_of_a_batch_are_zones_alone() {
+    let scheme = made_up();
+    let (first, dt) = (carbon(&scheme), 1e-4);
+    let t9 = vec![2.5, 1.0, 2e3, 2.7, 0.6, 2.6];
+    for reactor in [Reactor::ConstV, Reactor::ConstP] {
+        let options = Options { reactor, max_steps: 2000, ..Options::default() };
+        let cells = |t9: &[f64]| {
+            let (density, amounts) = (vec![1e8; t9.len()], first.repeat(t9.len()));
+            let at = Conditions { temperature: t9.to_vec(), density, amounts, ..Conditions::default() };
+            SchemeStates::new(&scheme, at).unwrap()
+        };
+        let mut batch = cells(&t9);
+        let report = Zones::new(&scheme, &options, Some(3)).unwrap().advance(&mut batch, dt).unwrap();
+        assert_eq!((report.cells, report.failed, report.threads), (6, 1, 3));
+        let failed: Vec<usize> = batch.failures().map(|f| f.0).collect();
+        assert_eq!((failed, batch.conditions().temperature[2], batch.amounts_of(2)), (vec![2], 2e3, &first[..]));
+        for i in [0, 1, 3, 4, 5] {
+            let mut alone = Zone::new(&scheme, [t9[i], 1e8], &first, &options).unwrap();
+            alone.advance(dt).unwrap();
+            let at = batch.conditions();
+            assert_eq!((at.temperature[i], at.density[i]), (alone.t9(), alone.density()));
+            assert_eq!(batch.amounts_of(i), alone.abundances());
+            assert_eq!(u64::from(batch.outcomes()[i].cost.steps), alone.steps());
+        }
+        assert_eq!(report.steps, batch.outcomes().iter().map(|o| u64::from(o.cost.steps)).sum::<u64>());
+        assert!(batch.conditions().temperature[0] > 4.0, "it ran away");
+
+        let mut zones = Zones::new(&scheme, &options, None).unwrap();
+        assert!(matches!(zones.advance(&mut batch, 0.0), Err(ZoneError::Interval { .. })));
+        let mut fed = cells(&[2.5]).with_source(vec![0.0; first.len()]).unwrap();
+        assert!(matches!(zones.advance(&mut fed, dt), Err(ZoneError::Source)));
+        // What is stopped keeps its state.
+        zones.stop_flag().store(true, std::sync::atomic::Ordering::Relaxed);
+        let mut left = cells(&[2.5, 2.6]);
+        assert_eq!(zones.advance(&mut left, dt).unwrap().failed, 2);
+        assert!(
+            left.failures().all(|f| f.1.status == Status::Cancelled) && left.conditions().temperature == [2.5, 2.6]
+        );
+    }
+    let fixed = Options { reactor: Reactor::FixedT, ..Options::default() };
+    assert!(matches!(Zones::new(&scheme, &fixed, None), Err(ZoneError::Reactor)));
 }
 
 /// What is below zero by noise does not become more negative.

@@ -122,7 +122,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     // Cells with intervals of their own do not look at that of the call.
     let dt = args.dt.unwrap_or(f64::NAN);
     if !args.run.cpu.quiet {
-        states::tell_unused(&args.states, &states, &mechanism, Use::Advance(args.solver.reactor));
+        states::tell_unused(&args.states, &states, &mechanism, Use::Advance(args.solver.gas_reactor()));
     }
     let mut kept: Kept = match &args.continuation {
         Some(path) => {

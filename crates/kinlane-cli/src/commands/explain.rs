@@ -71,7 +71,7 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     say!(
         "dt = {:e} s, {}, {}, rtol {:e}, atol {:e}; {} species, {}",
         dt,
-        o.reactor,
+        o.gas_reactor(),
         o.tolerances.method.as_deref().unwrap_or("default method"),
         o.tolerances.rtol,
         o.options().atol,

@@ -12,8 +12,9 @@ use crate::run::{exit, progress, setup, stop};
 use crate::words::count;
 use kinlane::mech::scheme::{Field, Rate};
 use kinlane::mech::words::few;
-use kinlane::{Options, Scheme, SchemeSolver, SchemeStates, Status};
+use kinlane::{Options, Scheme, SchemeSolver, SchemeStates, Status, ZoneError, Zones};
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 /// What a scheme holds, in a few lines; with its species, if asked for.
@@ -88,16 +89,51 @@ fn solver(scheme: &Scheme, options: &Options, run: &RunArgs) -> Result<SchemeSol
     Ok(solver)
 }
 
+/// Zones that are heated, connected to Ctrl-C.
+fn zones(scheme: &Scheme, options: &Options, run: &RunArgs) -> Result<Zones, Error> {
+    for (option, given) in [("--device", run.device != "cpu"), ("--lanes", run.lanes.is_some())] {
+        if given {
+            return Err(Error::HeatedElsewhere { option });
+        }
+    }
+    let zones = Zones::new(scheme, options, run.cpu.threads.map(|n| n as usize))?;
+    stop::connect(zones.stop_flag());
+    Ok(zones)
+}
+
+/// What advances cells: at temperatures that stay, or that follow from what burns.
+enum Solver {
+    Steady(Box<SchemeSolver>),
+    Heated(Box<Zones>),
+}
+
+impl Solver {
+    fn progress(&self) -> Arc<AtomicUsize> {
+        match self {
+            Self::Steady(solver) => solver.progress(),
+            Self::Heated(zones) => zones.progress(),
+        }
+    }
+}
+
 /// `kinlane advance`; returns the exit code.
 pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
+    let reactor = args.solver.reactor.unwrap_or(ReactorArg::FixedT);
+    let star = scheme.field() == Field::Star;
     refuse(&[
         ("--continue", args.continuation.is_some()),
         ("--precision", args.precision != PrecisionArg::F64),
-        ("--reactor", args.solver.reactor != ReactorArg::ConstP),
+        ("--reactor", args.solver.reactor.is_some() && !star),
     ])?;
-    let options =
-        Options { first_step: args.solver.first_step, ..args.solver.tolerances.options_with(scheme.usual_atol()) };
-    let mut solver = solver(scheme, &options, &args.run)?;
+    let options = Options {
+        reactor: reactor.into(),
+        first_step: args.solver.first_step,
+        ..args.solver.tolerances.options_with(scheme.usual_atol())
+    };
+    let mut solver = match reactor {
+        ReactorArg::FixedT => Solver::Steady(Box::new(solver(scheme, &options, &args.run)?)),
+        _ => Solver::Heated(Box::new(zones(scheme, &options, &args.run)?)),
+    };
     let read = [&args.mechanism.files()[..], &[Some(&*args.states)], &args.scheme.files()].concat();
     output::ready(&[("--out", Some(&args.out)), ("--json", args.json.as_deref())], &read)?;
     let out = Output::new(&args.out)?;
@@ -106,8 +142,14 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     let before = batch.states.amounts().to_vec();
     stop::check()?;
     let (progress, cells) = (solver.progress(), batch.states.len());
-    let report = progress::watched(args.run.cpu.quiet, cells, &progress, || solver.advance(&mut batch.states, dt))
-        .map_err(|fault| Error::of_batch(&args.states, fault))?;
+    let report = progress::watched(args.run.cpu.quiet, cells, &progress, || match &mut solver {
+        Solver::Steady(solver) => solver.advance(&mut batch.states, dt).map_err(ZoneError::Batch),
+        Solver::Heated(zones) => zones.advance(&mut batch.states, dt),
+    })
+    .map_err(|fault| match fault {
+        ZoneError::Batch(fault) => Error::of_batch(&args.states, fault),
+        other => other.into(),
+    })?;
     stop::check()?;
 
     let mut outputs = Outputs::default();
@@ -123,7 +165,9 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     outputs.commit()?;
     if report.failed > 0 {
         subject.list_failures(batch.states.failures(), &report);
-        if let Some((cell, label)) = solver.not_finite() {
+        if let Solver::Steady(solver) = &solver
+            && let Some((cell, label)) = solver.not_finite()
+        {
             tell!("a rate constant of cell {cell} is not finite: that of {label}");
         }
         if !keeps {

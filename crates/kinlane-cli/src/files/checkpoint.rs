@@ -66,7 +66,7 @@ fn made_for(args: &SolverArgs, mechanism: &Mechanism, solver: &Advance, continua
     let mut all = vec![
         format!("kinlane {}", crate::VERSION),
         format!("method {}", solver.single_method()),
-        format!("reactor {}", args.reactor),
+        format!("reactor {}", args.gas_reactor()),
         format!("rtol {:e}", args.tolerances.rtol),
         format!("atol {:e}", args.options().atol),
         count(mechanism.reaction_count(), "reaction"),

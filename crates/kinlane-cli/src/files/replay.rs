@@ -168,6 +168,7 @@ pub fn gather(
         // The full name, since a later version may have another default.
         options: SolverArgs {
             tolerances: ToleranceArgs { method: Some(method.to_owned()), ..solver.tolerances.clone() },
+            reactor: Some(solver.gas_reactor()),
             ..solver.clone()
         },
         failed: states.failures().count(),

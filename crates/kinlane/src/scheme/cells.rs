@@ -26,10 +26,10 @@ pub struct Conditions {
 /// A batch of cells of a [`Scheme`] that owns its arrays.
 #[derive(Debug, Clone)]
 pub struct SchemeStates {
-    pub(super) at: Conditions,
-    pub(super) outcome: Vec<Outcome>,
+    pub(crate) at: Conditions,
+    pub(crate) outcome: Vec<Outcome>,
     /// d(amount)/dt from outside \[n, species\].
-    pub(super) source: Option<Vec<f64>>,
+    pub(crate) source: Option<Vec<f64>>,
     species: usize,
 }
 
@@ -64,6 +64,16 @@ impl SchemeStates {
         }
         not_negative(&at, scheme)?;
         Ok(Self { outcome: vec![Outcome::default(); n], at, source: None, species })
+    }
+
+    /// Refuses cells that were made for another scheme.
+    pub(crate) fn fits(&self, scheme: &Scheme) -> Result<(), BatchError> {
+        let (n, model, at) = (self.len(), &scheme.model, &self.at);
+        length("amounts", at.amounts.len(), n * model.species.len())?;
+        length("fixed species", at.fixed.len(), n * model.fixed.len())?;
+        length("photolysis frequencies", at.photolysis.len(), n * model.photolysis.len())?;
+        length("inputs", at.inputs.len(), n * model.inputs.len())?;
+        length("densities", at.density.len(), if model.field == Field::Star { n } else { 0 })
     }
 
     /// Adds a source that is constant over an interval, such as emissions: d(amount)/dt \[n, species\], per second.

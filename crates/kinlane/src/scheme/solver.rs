@@ -5,7 +5,6 @@ use crate::device::MemoryPlan;
 use crate::error::{BatchError, PlanError};
 use crate::place::Place;
 use crate::runner::Runner;
-use crate::states::length;
 use crate::{Cells, Layout, Options, Outcome, Points, Report, Source, Status};
 use kinlane_lanes::{Column, Constants, Totals};
 use kinlane_mech::scheme::Field;
@@ -180,7 +179,7 @@ impl SchemeSolver {
     /// # Errors
     /// [`BatchError::Length`] if the cells are those of another scheme.
     pub fn constants(&mut self, states: &SchemeStates) -> Result<Vec<f64>, BatchError> {
-        self.fits(states)?;
+        states.fits(&self.scheme)?;
         let (n, reactions) = (states.len(), self.scheme.reaction_count());
         let mut k = vec![0.0; n * reactions];
         for cells in self.pieces(n) {
@@ -188,16 +187,6 @@ impl SchemeSolver {
             self.evaluate(states, cells, Constants::Defined, k)?;
         }
         Ok(k)
-    }
-
-    /// Refuses cells that were made for another scheme.
-    fn fits(&self, states: &SchemeStates) -> Result<(), BatchError> {
-        let (n, model, at) = (states.len(), &self.scheme.model, &states.at);
-        length("amounts", at.amounts.len(), n * model.species.len())?;
-        length("fixed species", at.fixed.len(), n * model.fixed.len())?;
-        length("photolysis frequencies", at.photolysis.len(), n * model.photolysis.len())?;
-        length("inputs", at.inputs.len(), n * model.inputs.len())?;
-        length("densities", at.density.len(), if model.field == Field::Star { n } else { 0 })
     }
 
     /// Advances every cell by `dt` \[s\]. A cell that fails keeps its amounts and says why in its outcome; the others
@@ -208,7 +197,7 @@ impl SchemeSolver {
     /// [`BatchError::Device`] if a device fails: cells whose outcome is `Done` have then been advanced.
     pub fn advance(&mut self, states: &mut SchemeStates, dt: f64) -> Result<Report, BatchError> {
         self.runner.begin(&mut states.outcome);
-        self.fits(states)?;
+        states.fits(&self.scheme)?;
         let n = states.len();
         self.prepare(n)?;
         let start = Instant::now();
@@ -286,7 +275,7 @@ impl SchemeSolver {
     /// # Errors
     /// [`BatchError::Length`] if the cells are those of another scheme; [`BatchError::Device`] if a device fails.
     pub fn rates(&mut self, states: &SchemeStates) -> Result<Vec<f64>, BatchError> {
-        self.fits(states)?;
+        states.fits(&self.scheme)?;
         self.not_finite = None;
         let (n, width) = (states.len(), self.scheme.weights().len());
         let mut rates = vec![0.0; n * width];

@@ -1,12 +1,15 @@
-//! A zone of a star that is heated by what burns in it.
+//! Zones of stars that are heated by what burns in them.
 
+mod batch;
 mod plasma;
 mod problem;
 
+pub use batch::Zones;
+use plasma::Near;
 pub use plasma::{Matter, Plasma, Property};
 
-use crate::{OptionError, Options, Reactor, Scheme, Status};
-use kinlane_plan::machine::Machine;
+use crate::{BatchError, Cost, OptionError, Options, Outcome, Reactor, Scheme, Status};
+use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::{Layout, Scalar, Tables};
 use kinlane_solve::methods::auto::is_auto;
 use kinlane_solve::methods::control::{DONE, Start};
@@ -100,6 +103,12 @@ pub enum ZoneError {
     /// An option that cannot be used.
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// Cells with a source.
+    #[error("a zone that is heated takes no source: what it would do to the energy is not known")]
+    Source,
+    /// Cells that do not belong to the scheme.
+    #[error(transparent)]
+    Batch(#[from] BatchError),
     /// An interval that nothing can be advanced over.
     #[error("the interval is {dt} s, it must be a positive finite number")]
     Interval {
@@ -121,8 +130,8 @@ pub enum ZoneError {
 /// One zone of a star: nuclides, and a temperature that follows from the energy that they release, at constant density or
 /// pressure. Matter is that of [`Plasma`]; energy that neutrinos carry away is not taken from it.
 ///
-/// It is one cell on the scalar machine, with a dense Jacobian: for one zone at a desk. Batches at constant temperature are
-/// advanced by [`SchemeSolver`](crate::SchemeSolver).
+/// It is one cell on the scalar machine, with a dense Jacobian. Batches of zones are advanced by [`Zones`], and at constant
+/// temperature by [`SchemeSolver`](crate::SchemeSolver), which is much faster.
 ///
 /// ```no_run
 /// use kinlane::mech::reaclib::Selection;
@@ -168,17 +177,7 @@ impl Zone {
     /// # Errors
     /// [`ZoneError`], but for its last two.
     pub fn new(scheme: &Scheme, state: [f64; 2], abundances: &[f64], options: &Options) -> Result<Self, ZoneError> {
-        options.check()?;
-        let nuclides = scheme.species_names().len();
-        if nuclides > MOST {
-            return Err(ZoneError::Size { nuclides });
-        }
-        if let Some(part) = scheme.model.species.iter().find(|part| part.excess.is_none()) {
-            return Err(ZoneError::Mass { name: part.name.clone() });
-        }
-        let name = options.method.as_deref().filter(|name| !is_auto(name)).unwrap_or(METHODS[0]);
-        let known = METHODS.iter().find(|known| known.eq_ignore_ascii_case(name)).and_then(|name| Method::find(name));
-        let Some(method) = known else { return Err(ZoneError::Method { name: name.to_owned() }) };
+        let (method, nuclides) = (method(scheme, options)?, scheme.species_names().len());
         let plasma = Plasma::default();
         let work = RefCell::new(Work::new(scheme, state));
         let (held, kept) = entered(scheme, &plasma, &work, options.reactor, state, abundances)?;
@@ -287,11 +286,37 @@ impl Zone {
         self.arena[self.stepper.clock.steps.at as usize] as u64
     }
 
+    /// How a call ended, after t \[s\].
+    fn outcome(&self, status: Status, t: f64) -> Outcome {
+        let (clock, of) = (self.stepper.clock, |a: Array| self.arena[a.at as usize]);
+        let [steps, rejected, rhs, jac, factor] = clock.counters().map(|a| of(a) as u32);
+        let cost = Cost { steps, rejected, rhs, jac, factor };
+        Outcome { status, cost, t, h: of(clock.h), worst: 0 }
+    }
+
     /// Mass fractions.
     fn state(&self) -> &[f64] {
         let y = self.stepper.y;
         &self.arena[y.at as usize..][..y.len as usize]
     }
+}
+
+/// The method by which zones of a scheme are advanced, if they can be.
+fn method(scheme: &Scheme, options: &Options) -> Result<&'static Method, ZoneError> {
+    options.check()?;
+    let nuclides = scheme.species_names().len();
+    if nuclides > MOST {
+        return Err(ZoneError::Size { nuclides });
+    }
+    if let Some(part) = scheme.model.species.iter().find(|part| part.excess.is_none()) {
+        return Err(ZoneError::Mass { name: part.name.clone() });
+    }
+    if options.reactor == Reactor::FixedT {
+        return Err(ZoneError::Reactor);
+    }
+    let name = options.method.as_deref().filter(|name| !is_auto(name)).unwrap_or(METHODS[0]);
+    let known = METHODS.iter().find(|known| known.eq_ignore_ascii_case(name)).and_then(|name| Method::find(name));
+    known.ok_or_else(|| ZoneError::Method { name: name.to_owned() })
 }
 
 /// What is held and what is kept by a zone that enters with a state.
@@ -323,7 +348,8 @@ fn entered(
         Reactor::FixedT => return Err(ZoneError::Reactor),
     };
     let none = ZoneError::Matter { t9, density, electrons: matter.electrons };
-    let energy = Coupled { held, ..start }.thermal(t9 * GIGA, abundances, density).ok_or(none)?.energy;
+    let energy =
+        Coupled { held, ..start }.thermal(t9 * GIGA, abundances, density, &mut Near::default()).ok_or(none)?.energy;
     let kept = Kept { sum: scheme.mass_fractions(abundances).iter().sum(), energy };
     Ok((held, kept))
 }

@@ -3,7 +3,7 @@
 //! tenths of itself in some thousand steps.
 
 use super::Held;
-use super::plasma::{Matter, Plasma};
+use super::plasma::{Matter, Near, Plasma};
 use crate::Scheme;
 use kinlane_mech::scheme::Step;
 use kinlane_plan::lu::Factors;
@@ -39,6 +39,8 @@ pub(super) struct Work {
     /// The last density \[g/cm³\] and T9.
     density: f64,
     t9: f64,
+    /// The last state of matter.
+    near: Near,
     /// How T follows from mass fractions, there: ∂T/∂X \[K\].
     slopes: Vec<f64>,
 }
@@ -68,6 +70,7 @@ impl Work {
             lu: Lu::new(n),
             density,
             t9,
+            near: Near::default(),
             slopes: vec![0.0; n],
         }
     }
@@ -133,11 +136,11 @@ impl Coupled<'_> {
     /// ```
     ///
     /// where q = −N_A Σ Δmᵢ c² dYᵢ.
-    pub fn thermal(&self, t: f64, abundances: &[f64], density: f64) -> Option<Thermal> {
+    pub fn thermal(&self, t: f64, abundances: &[f64], density: f64, near: &mut Near) -> Option<Thermal> {
         let matter = self.matter(abundances);
         let (density, [p, e]) = match self.held {
-            Held::Density(density) => (density, self.plasma.state(t, density, matter)?),
-            Held::Pressure(pressure) => self.plasma.at_pressure(t, pressure, matter, density)?,
+            Held::Density(density) => (density, self.plasma.state_near(t, density, matter, near)?),
+            Held::Pressure(pressure) => self.plasma.at_pressure(t, pressure, matter, density, near)?,
         };
         let expansion = match self.held {
             Held::Density(_) => 0.0,
@@ -156,9 +159,10 @@ impl Coupled<'_> {
     /// The zone at mass fractions: T by Newton's method from the energy, from the last T on.
     pub fn at(&self, y: &[f64]) -> Option<Here> {
         let mut work = self.work.borrow_mut();
-        let (mut t, mut density, abundances) = (work.t9 * GIGA, work.density, self.scheme.abundances(y));
+        let (mut t, mut density, mut near) = (work.t9 * GIGA, work.density, work.near);
+        let abundances = self.scheme.abundances(y);
         for _ in 0..50 {
-            let thermal = self.thermal(t, &abundances, density)?;
+            let thermal = self.thermal(t, &abundances, density, &mut near)?;
             density = thermal.density;
             let by = (self.kept.energy - thermal.energy) / (thermal.capacity * t);
             if !by.is_finite() {
@@ -166,7 +170,7 @@ impl Coupled<'_> {
             }
             t *= 1.0 + by.clamp(-0.5, 1.0);
             if by.abs() < SMALL {
-                (work.t9, work.density) = (t / GIGA, density);
+                (work.t9, work.density, work.near) = (t / GIGA, density, near);
                 work.slopes = self.scheme.abundances(&thermal.factors);
                 return Some(Here { t9: t / GIGA, thermal, abundances });
             }
@@ -214,7 +218,8 @@ impl Coupled<'_> {
         let n = self.n();
         let Some(Here { t9, thermal, abundances }) = self.at(y) else { return f.fill(f64::NAN) };
         let (warm, mut by_t) = (t9 * (1.0 + CHANGE), vec![f64::NAN; n]);
-        if let Some(there) = self.thermal(warm * GIGA, &abundances, thermal.density) {
+        let mut near = self.work.borrow().near;
+        if let Some(there) = self.thermal(warm * GIGA, &abundances, thermal.density, &mut near) {
             self.f_at(warm, there.density, &abundances, &mut by_t);
         }
         // Last, so that the rate constants that stay are those of `y`.

@@ -1,0 +1,136 @@
+//! Many zones that are heated by what burns in them.
+
+use super::{Zone, ZoneError, method};
+use crate::{Options, Outcome, Report, Scheme, SchemeStates, Status};
+use kinlane_lanes::{Crew, Totals};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// A solver for batches of zones that are heated by what burns in them: each cell is a [`Zone`] that begins with the call, so
+/// that its answer depends on nothing else.
+///
+/// ```no_run
+/// use kinlane::{Conditions, Options, Reactor, Scheme, SchemeStates, Zones};
+///
+/// let scheme = Scheme::load("CUDAnet_alpha.inp")?;
+/// let cells = Conditions {
+///     temperature: vec![2.5, 3.0], // GK
+///     density: vec![1e8, 1e7],     // g/cm³
+///     amounts: vec![0.0; 2 * scheme.species_names().len()], // mol/g
+///     ..Conditions::default()
+/// };
+/// let mut cells = SchemeStates::new(&scheme, cells)?;
+/// let options = Options { reactor: Reactor::ConstV, ..Options::default() };
+/// let report = Zones::new(&scheme, &options, None)?.advance(&mut cells, 1e-6)?;
+/// println!("{} failed; the first is at {} GK now", report.failed, cells.conditions().temperature[0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Zones {
+    scheme: Scheme,
+    options: Options,
+    method: Arc<str>,
+    crew: Crew,
+    progress: Arc<AtomicUsize>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Zones {
+    /// A solver with the options of a [`Zone`], and so many threads (default: as many as the machine runs at once).
+    ///
+    /// # Errors
+    /// [`ZoneError::Mass`], [`ZoneError::Size`], [`ZoneError::Method`], [`ZoneError::Reactor`], [`ZoneError::Option`].
+    pub fn new(scheme: &Scheme, options: &Options, threads: Option<usize>) -> Result<Self, ZoneError> {
+        let method = method(scheme, options)?.name.into();
+        let most = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let crew = Crew::new(threads.unwrap_or_else(most).saturating_sub(1));
+        let (progress, stop) = Default::default();
+        Ok(Self { scheme: scheme.clone(), options: options.clone(), method, crew, progress, stop })
+    }
+
+    /// Setting it ends a running call early, from any thread: unfinished cells keep their states. It stays set until it is cleared.
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    /// Counts the finished cells of the running call.
+    pub fn progress(&self) -> Arc<AtomicUsize> {
+        Arc::clone(&self.progress)
+    }
+
+    /// Advances every cell by `dt` \[s\]: its T9, its density where the pressure is held, and its abundances. A cell that fails keeps
+    /// its state and says why in its outcome; so does one whose matter is impossible.
+    ///
+    /// # Errors
+    /// Before any cell is touched: [`ZoneError::Interval`]; [`ZoneError::Source`]; [`ZoneError::Batch`] if the cells are those of another
+    /// scheme.
+    pub fn advance(&mut self, states: &mut SchemeStates, dt: f64) -> Result<Report, ZoneError> {
+        self.progress.store(0, Ordering::Relaxed);
+        states.outcome.fill(Outcome { status: Status::Cancelled, ..Outcome::default() });
+        if !(dt.is_finite() && dt > 0.0) {
+            return Err(ZoneError::Interval { dt });
+        }
+        if states.source.is_some() {
+            return Err(ZoneError::Source);
+        }
+        states.fits(&self.scheme)?;
+        let start = Instant::now();
+        let Self { scheme, options, crew, progress, stop, .. } = self;
+        let threads = crew.threads();
+        let rows = states.at.amounts.chunks_mut(scheme.species_names().len().max(1));
+        let surroundings = states.at.temperature.iter_mut().zip(&mut states.at.density);
+        let cells = Mutex::new(surroundings.zip(rows).zip(&mut states.outcome));
+        let seconds = Mutex::new(0.0);
+        // Each thread takes the next cell when it is done with one: some burn a thousand times as long as others.
+        crew.share(0..threads, |_| {
+            let begin = cpu_time::ThreadTime::now();
+            while !stop.load(Ordering::Relaxed) {
+                let next = cells.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some((((t9, density), amounts), outcome)) = next else { break };
+                *outcome = burn(scheme, options, (t9, density, amounts), dt, stop);
+                progress.fetch_add(usize::from(outcome.status == Status::Done), Ordering::Relaxed);
+            }
+            *seconds.lock().unwrap_or_else(PoisonError::into_inner) += begin.elapsed().as_secs_f64();
+        });
+        let mut totals =
+            Totals { cpu_seconds: seconds.into_inner().unwrap_or_else(PoisonError::into_inner), ..Totals::default() };
+        for outcome in &states.outcome {
+            totals.failed += usize::from(outcome.status != Status::Done);
+            totals.cost += outcome.cost;
+        }
+        let width = scheme.species_names().len() + 2;
+        Ok(Report {
+            device: "cpu".into(),
+            threads,
+            lanes: "scalar".into(),
+            method: Arc::clone(&self.method),
+            bytes_per_cell: size_of::<f64>() * width,
+            ..Report::of(&totals, &states.outcome, start.elapsed().as_secs_f64())
+        })
+    }
+}
+
+/// Advances one zone in place.
+fn burn(
+    scheme: &Scheme,
+    options: &Options,
+    (t9, density, amounts): (&mut f64, &mut f64, &mut [f64]),
+    dt: f64,
+    stop: &AtomicBool,
+) -> Outcome {
+    let Ok(mut zone) = Zone::new(scheme, [*t9, *density], amounts, options) else {
+        return Outcome { status: Status::NotFinite, ..Outcome::default() };
+    };
+    let (status, t) = match zone.advance_while(dt, |_| !stop.load(Ordering::Relaxed)) {
+        Ok(done) if done < dt => (Status::Cancelled, done),
+        Ok(_) => (Status::Done, dt),
+        Err(ZoneError::Stopped { status, done, .. }) => (status, done),
+        Err(_) => (Status::NotFinite, 0.0),
+    };
+    if status == Status::Done {
+        (*t9, *density) = (zone.t9(), zone.density());
+        amounts.copy_from_slice(&zone.abundances());
+    }
+    zone.outcome(status, t)
+}
