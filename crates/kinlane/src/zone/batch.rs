@@ -120,7 +120,7 @@ fn burn(
     stop: &AtomicBool,
 ) -> Outcome {
     let Ok(mut zone) = Zone::new(scheme, [*t9, *density], amounts, options) else {
-        return Outcome { status: Status::NotFinite, ..Outcome::default() };
+        return Outcome { status: Status::NotFinite, worst: amounts.len() as u32, ..Outcome::default() };
     };
     let (status, t) = match zone.advance_while(dt, |_| !stop.load(Ordering::Relaxed)) {
         Ok(done) if done < dt => (Status::Cancelled, done),

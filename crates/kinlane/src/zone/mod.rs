@@ -273,7 +273,7 @@ impl Zone {
 
     fn here(&self) -> Option<Here> {
         let Self { scheme, plasma, held, kept, work, .. } = self;
-        Coupled { scheme, plasma, held: *held, kept: *kept, work }.at(self.state())
+        Coupled { scheme, plasma, held: *held, kept: *kept, work }.look(self.state())
     }
 
     /// Abundances \[mol/g\].
@@ -291,7 +291,8 @@ impl Zone {
         let (clock, of) = (self.stepper.clock, |a: Array| self.arena[a.at as usize]);
         let [steps, rejected, rhs, jac, factor] = clock.counters().map(|a| of(a) as u32);
         let cost = Cost { steps, rejected, rhs, jac, factor };
-        Outcome { status, cost, t, h: of(clock.h), worst: 0 }
+        // Which nuclide was worst is not known.
+        Outcome { status, cost, t, h: of(clock.h), worst: self.stepper.y.len }
     }
 
     /// Mass fractions.

@@ -33,7 +33,7 @@ const COLD_ENDS: [f64; 9] = [0.0, 1.0, 4.0, 9.0, 16.0, 26.0, 40.0, 58.0, 80.0];
 const DEGENERATE: f64 = 2.0;
 /// Below this there is no positron beside the electrons.
 const NONE: f64 = -200.0;
-/// A last correction of η by so little leaves it exact to rounding: what Newton's method lacks is the square of that.
+/// From an η with a number of electrons that is off by this part, Newton's method ends within rounding: it lacks the square of that.
 const CLOSE: f64 = 1e-8;
 /// Relative rounding of a pressure: of η, and of the integrals.
 const ROUNDING: f64 = 1e-14;
@@ -221,8 +221,12 @@ impl Plasma {
                 high = eta;
             }
             // Newton's method for the logarithm, which is straight in thin matter.
-            let next = if number.x > 0.0 { eta - (number.x / n).ln() * number.x / number.by[0] } else { f64::NAN };
-            let done = (next - eta).abs() <= CLOSE * eta.abs().max(1.0) || high - low <= 1e-15 * eta.abs();
+            let off = if number.x > 0.0 { (number.x / n).ln() } else { f64::NAN };
+            let next = eta - off * number.x / number.by[0];
+            // Where pairs are nearly all there is, rounding of η leaves the number off by more.
+            let done = off.abs() <= CLOSE
+                || (next - eta).abs() <= 1e-14 * eta.abs().max(1.0)
+                || high - low <= 1e-15 * eta.abs();
             if done {
                 return Some(if next.is_nan() { eta } else { next });
             }

@@ -114,6 +114,7 @@ pub(super) struct Here {
     pub t9: f64,
     pub thermal: Thermal,
     pub abundances: Vec<f64>,
+    near: Near,
 }
 
 impl Coupled<'_> {
@@ -156,10 +157,12 @@ impl Coupled<'_> {
         Some(Thermal { density, energy: e.value + flow - released, capacity, factors: factors.collect() })
     }
 
-    /// The zone at mass fractions: T by Newton's method from the energy, from the last T on.
-    pub fn at(&self, y: &[f64]) -> Option<Here> {
-        let mut work = self.work.borrow_mut();
-        let (mut t, mut density, mut near) = (work.t9 * GIGA, work.density, work.near);
+    /// The zone at mass fractions: T by Newton's method from the energy, from the last T on. Leaves nothing behind.
+    pub fn look(&self, y: &[f64]) -> Option<Here> {
+        let (mut t, mut density, mut near) = {
+            let work = self.work.borrow();
+            (work.t9 * GIGA, work.density, work.near)
+        };
         let abundances = self.scheme.abundances(y);
         for _ in 0..50 {
             let thermal = self.thermal(t, &abundances, density, &mut near)?;
@@ -170,12 +173,19 @@ impl Coupled<'_> {
             }
             t *= 1.0 + by.clamp(-0.5, 1.0);
             if by.abs() < SMALL {
-                (work.t9, work.density, work.near) = (t / GIGA, density, near);
-                work.slopes = self.scheme.abundances(&thermal.factors);
-                return Some(Here { t9: t / GIGA, thermal, abundances });
+                return Some(Here { t9: t / GIGA, thermal, abundances, near });
             }
         }
         None
+    }
+
+    /// The same, from which the next one begins.
+    pub fn at(&self, y: &[f64]) -> Option<Here> {
+        let here = self.look(y)?;
+        let mut work = self.work.borrow_mut();
+        (work.t9, work.density, work.near) = (here.t9, here.thermal.density, here.near);
+        work.slopes = self.scheme.abundances(&here.thermal.factors);
+        Some(here)
     }
 
     /// dY/dt by rate constants. Sums have twice the digits: where fast reactions balance, the rounding of a rate is made good by the
@@ -216,9 +226,8 @@ impl Coupled<'_> {
     /// ```
     fn jacobian(&self, y: &[f64], f: &mut [f64]) {
         let n = self.n();
-        let Some(Here { t9, thermal, abundances }) = self.at(y) else { return f.fill(f64::NAN) };
+        let Some(Here { t9, thermal, abundances, mut near }) = self.at(y) else { return f.fill(f64::NAN) };
         let (warm, mut by_t) = (t9 * (1.0 + CHANGE), vec![f64::NAN; n]);
-        let mut near = self.work.borrow().near;
         if let Some(there) = self.thermal(warm * GIGA, &abundances, thermal.density, &mut near) {
             self.f_at(warm, there.density, &abundances, &mut by_t);
         }
