@@ -256,6 +256,7 @@ fn dense_matter_is_screened_and_a_zone_may_heat_itself() {
     }
     for (more, part) in [
         (&["--lanes", "avx2"][..], "--lanes does not apply to zones that are heated"),
+        (&["--mapping", "thread"], "--mapping"),
         (&["--method", "rodas5p"], "by bdf or ndf, not by rodas5p"),
         (&["--device", "opencl"], "--device does not apply to zones that are heated"),
     ] {

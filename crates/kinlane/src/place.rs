@@ -32,13 +32,17 @@ impl Place {
 
     /// The number of threads, as wished or as many as the machine runs at once.
     pub(crate) fn thread_count(&self) -> Result<usize, PlanError> {
-        let most = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let threads = self.threads.unwrap_or_else(most);
+        let threads = self.threads.unwrap_or_else(cores);
         if !(1..=THREADS).contains(&threads) {
             return Err(PlanError::Option { option: "threads", value: threads as f64, must: "between 1 and 4096" });
         }
         Ok(threads)
     }
+}
+
+/// As many threads as the machine runs at once.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 /// More threads than any machine has: a larger number is a mistake.

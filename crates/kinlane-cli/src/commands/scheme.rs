@@ -96,7 +96,7 @@ fn zones(scheme: &Scheme, options: &Options, run: &RunArgs) -> Result<Zones, Err
             return Err(Error::HeatedElsewhere { option });
         }
     }
-    let zones = Zones::new(scheme, options, run.cpu.threads.map(|n| n as usize))?;
+    let zones = Zones::new(scheme, options, setup::place(run)?.threads)?;
     stop::connect(zones.stop_flag());
     Ok(zones)
 }

@@ -1,6 +1,7 @@
 //! Many zones that are heated by what burns in them.
 
 use super::{Zone, ZoneError, method};
+use crate::place::cores;
 use crate::{Options, Outcome, Report, Scheme, SchemeStates, Status};
 use kinlane_lanes::{Crew, Totals};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,10 +15,12 @@ use std::time::Instant;
 /// use kinlane::{Conditions, Options, Reactor, Scheme, SchemeStates, Zones};
 ///
 /// let scheme = Scheme::load("CUDAnet_alpha.inp")?;
+/// let carbon = |name: &String| if name == "12C" { 1.0 / 12.0 } else { 0.0 }; // mol/g
+/// let of_one: Vec<f64> = scheme.species_names().iter().map(carbon).collect();
 /// let cells = Conditions {
 ///     temperature: vec![2.5, 3.0], // GK
 ///     density: vec![1e8, 1e7],     // g/cm³
-///     amounts: vec![0.0; 2 * scheme.species_names().len()], // mol/g
+///     amounts: of_one.repeat(2),
 ///     ..Conditions::default()
 /// };
 /// let mut cells = SchemeStates::new(&scheme, cells)?;
@@ -43,8 +46,7 @@ impl Zones {
     /// [`ZoneError::Mass`], [`ZoneError::Size`], [`ZoneError::Method`], [`ZoneError::Reactor`], [`ZoneError::Option`].
     pub fn new(scheme: &Scheme, options: &Options, threads: Option<usize>) -> Result<Self, ZoneError> {
         let method = method(scheme, options)?.name.into();
-        let most = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let crew = Crew::new(threads.unwrap_or_else(most).saturating_sub(1));
+        let crew = Crew::new(threads.unwrap_or_else(cores).saturating_sub(1));
         let (progress, stop) = Default::default();
         Ok(Self { scheme: scheme.clone(), options: options.clone(), method, crew, progress, stop })
     }
