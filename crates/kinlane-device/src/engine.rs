@@ -225,7 +225,7 @@ impl DeviceEngine {
         if self.settings.precision != Precision::F64 {
             return Err(DeviceError::Reduced { precision: self.settings.precision.name() });
         }
-        let part = Part { records: continuation.numbers_mut(), ..Part::new(cells) };
+        let part = Part { records: continuation.records_mut(), ..Part::new(cells) };
         self.run(part, &Journey { dt, sought: None, continuing: true }, signals)
     }
 

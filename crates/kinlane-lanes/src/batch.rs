@@ -28,6 +28,8 @@ pub struct Batch<'a> {
     pub(crate) factors: Option<&'a [Vec<Factor>]>,
     /// Rate constants \[n, reactions\], where they come with the cells.
     pub(crate) constants: Option<&'a [f64]>,
+    /// [`Cells::acted_on`].
+    pub(crate) acted_on: bool,
     /// What to record of cells that are watched.
     pub(crate) notes: Option<Notes<'a>>,
     /// What cells keep from earlier calls.
@@ -54,6 +56,7 @@ impl<'a> Batch<'a> {
     /// A view of checked cells.
     pub fn new(c: &'a mut Cells<'_>, species: usize, dt: f64, signals: Signals<'a>) -> Self {
         Self {
+            acted_on: c.acted_on(),
             cells: c.temperature.len(),
             share: usize::MAX,
             species,
@@ -76,12 +79,6 @@ impl<'a> Batch<'a> {
             give_back: None,
             signals,
         }
-    }
-
-    /// Whether anything acts on cells beside their state. Their memory of earlier calls is then of no use,
-    /// since it does not say what acted on them.
-    pub(crate) fn has_environment(&self) -> bool {
-        self.source.is_some() || self.electron.is_some() || self.factors.is_some() || self.constants.is_some()
     }
 
     /// Where cells are watched: what to record of them, and the arrays with both ends of their steps.

@@ -88,6 +88,14 @@ impl<'a> Cells<'a> {
         }
     }
 
+    /// Whether anything acts on the cells beside their state. What they keep from call to call says nothing of it.
+    pub fn acted_on(&self) -> bool {
+        self.source.is_some()
+            || self.electron_temperature.is_some()
+            || self.factors.is_some()
+            || self.constants.is_some()
+    }
+
     /// The interval of a cell \[s\] in a call of `dt` \[s\].
     pub fn interval(&self, cell: usize, dt: f64) -> f64 {
         self.intervals.map_or(dt, |all| all[cell])

@@ -6,7 +6,9 @@
 //! same steps as one that is not, and gives the same bits.
 
 use crate::batch::Batch;
-use crate::record::{ALL, END, FIRST, FOREVER, H, KNOWN, NOTHING, STATE, STEP, of_use, saved};
+use crate::cells::length;
+use crate::error::EngineError;
+use crate::record::{ALL, END, FIRST, FOREVER, H, KNOWN, NOTHING, SEAL, STATE, STEP, of_use, saved, seal, to_keep};
 use crate::shared::Shared;
 use crate::simd::Register;
 use crate::worker::wide::Wide;
@@ -46,13 +48,31 @@ impl Continuation {
         self.width
     }
 
-    /// The numbers \[cells, width\], for storing.
-    pub fn numbers(&self) -> &[f64] {
-        &self.data
+    /// What the cells keep, \[cells, width\], for a store: [`Continuation::load`] takes it back. The numbers of a cell
+    /// belong together, those of different cells do not.
+    pub fn save(&self) -> Vec<f64> {
+        let mut numbers = self.data.clone();
+        numbers.chunks_exact_mut(self.width).for_each(|record| record[SEAL] = seal(record));
+        numbers
     }
 
-    /// The numbers \[cells, width\], for filling them from a store.
-    pub fn numbers_mut(&mut self) -> &mut [f64] {
+    /// Takes back what [`Continuation::save`] has given, \[cells, width\].
+    ///
+    /// # Errors
+    /// [`EngineError::Length`]; [`EngineError::DamagedContinuation`] if a number is not what was saved. Then nothing is
+    /// changed.
+    pub fn load(&mut self, numbers: &[f64]) -> Result<(), EngineError> {
+        length("numbers", numbers.len(), self.data.len())?;
+        let mut records = numbers.chunks_exact(self.width);
+        if let Some(cell) = records.position(|record| record[SEAL].to_bits() != seal(record).to_bits()) {
+            return Err(EngineError::DamagedContinuation { cell });
+        }
+        self.data.copy_from_slice(numbers);
+        Ok(())
+    }
+
+    /// What the cells keep, for an engine that changes it.
+    pub fn records_mut(&mut self) -> &mut [f64] {
         &mut self.data
     }
 }
@@ -110,7 +130,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         // SAFETY: a cell in a lane is this worker's own.
         let record = unsafe { Self::record(r, cell) };
         let c = s.stepper.clock;
-        let known = of_use(record, self.taken(b, lane).state(), b.has_environment());
+        let known = of_use(record, self.taken(b, lane).state(), b.acted_on);
         let dt = b.interval(cell);
         let mut course = Course::new(dt);
         if known == ALL {
@@ -147,12 +167,15 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         if left > SLIVER * h {
             return;
         }
-        // SAFETY: a cell in a lane is this worker's own.
-        let record = unsafe { Self::record(r, self.cell(lane)) };
-        record[H] = h;
-        let mut numbers = record[saved(s.plan.species)..].iter_mut();
+        // Not yet into its record: a call that is cancelled leaves that as it was.
+        let mut at = lane * r.width;
+        self.kept[at + H] = h;
+        at += saved(s.plan.species);
         for &a in r.arrays {
-            (0..a.len as usize).zip(&mut numbers).for_each(|(i, x)| *x = self.get(a, i, lane));
+            for i in 0..a.len as usize {
+                self.kept[at + i] = self.get(a, i, lane);
+            }
+            at += a.len as usize;
         }
         self.set(c.left, 0, lane, left);
         course.saved = true;
@@ -172,11 +195,18 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let cell = self.cell(lane);
         // SAFETY: as in `recall`.
         let record = unsafe { Self::record(r, cell) };
-        record[KNOWN] = match (course.saved, whole) {
+        let known = match (course.saved, whole) {
             (true, true) => ALL,
             (true, false) => STEP,
             (false, _) => NOTHING,
         };
+        record[KNOWN] = to_keep(known, b.acted_on);
+        if course.saved {
+            let kept = &self.kept[lane * r.width..][..r.width];
+            record[H] = kept[H];
+            let arrays = saved(s.plan.species);
+            record[arrays..].copy_from_slice(&kept[arrays..]);
+        }
         record[END] = course.end;
         self.taken(b, lane).copy_state(&mut record[STATE..STATE + 2 + s.plan.species]);
     }

@@ -75,6 +75,12 @@ pub enum EngineError {
     /// A continuation was made by an engine of another plan, method, reactor or other tolerances.
     #[error("the continuation was made by a solver of another mechanism, method, reactor or other tolerances")]
     ForeignContinuation,
+    /// Numbers of a continuation are not those that were saved.
+    #[error("the continuation of cell {cell} is not what was saved")]
+    DamagedContinuation {
+        /// The cell, counted from 0.
+        cell: usize,
+    },
     /// Histories are for watched cells of a plan with [`Features::history`](kinlane_plan::plan::Features::history).
     #[error("histories need a plan made for them")]
     NoHistory,

@@ -3,6 +3,7 @@
 
 use kinlane_plan::Array;
 use kinlane_solve::SUM_TOLERANCE;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Where it stands how much is known of the cell.
 pub const KNOWN: usize = 0;
@@ -10,8 +11,10 @@ pub const KNOWN: usize = 0;
 pub const END: usize = 1;
 /// Where its step size stands \[s\].
 pub const H: usize = 2;
+/// Where the [`seal`] of a record stands that lies outside the program.
+pub const SEAL: usize = 3;
 /// Where the state that was handed out begins.
-pub const STATE: usize = 3;
+pub const STATE: usize = 4;
 
 /// Nothing is known of the cell.
 pub const NOTHING: f64 = 0.0;
@@ -35,12 +38,28 @@ pub fn width(species: usize, arrays: &[Array]) -> usize {
     saved(species) + arrays.iter().map(|a| a.len as usize).sum::<usize>()
 }
 
+/// A number that shows whether a record was damaged on its way through a file: a hash of all others. The same in programs
+/// of the same build, like a record itself.
+pub fn seal(record: &[f64]) -> f64 {
+    let mut hash = DefaultHasher::new();
+    let others = record.iter().enumerate().filter(|(i, _)| *i != SEAL);
+    others.for_each(|(_, x)| x.to_bits().hash(&mut hash));
+    // As many bits as a number holds exactly.
+    (hash.finish() >> 11) as f64
+}
+
+/// How much a cell may use of its record in the next call, `known` of it being known now. What acted on it in this call, as
+/// a source, is not in the record, and the step that would be taken again needs it.
+pub fn to_keep(known: f64, acted_on: bool) -> f64 {
+    if known == ALL && acted_on { STEP } else { known }
+}
+
 /// How much of a record is of use for a cell that is in the state `now` (T, p, Y). If the cell was changed since, or is
 /// acted on from outside, as by a source, only its step size is.
 pub fn of_use(record: &[f64], now: impl Iterator<Item = f64> + Clone, acted_on: bool) -> f64 {
     match record[KNOWN] {
-        ALL if acted_on || !is_state(&record[STATE..], now) => STEP,
-        known => known,
+        ALL if !is_state(&record[STATE..], now) => STEP,
+        known => to_keep(known, acted_on),
     }
 }
 

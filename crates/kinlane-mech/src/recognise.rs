@@ -39,6 +39,11 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
         let first = l.trim_start().split(['!', ' ', '\t', '/']).next();
         names.iter().any(|s| first.is_some_and(|w| w.eq_ignore_ascii_case(s)))
     };
+    if !named && is_openfoam(text) {
+        let message = format!("`{}` looks like a dictionary of OpenFOAM; this is not supported", path.display());
+        return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, message)
+            .help("give the CHEMKIN or Cantera files that it was made from"));
+    }
     // A line of prose in a YAML file may start with such a word.
     if !named {
         if lines().any(|l| opens(l, &["ELEMENTS", "ELEM", "SPECIES", "SPEC", "REACTIONS", "REAC"])) {
@@ -58,6 +63,7 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
     }
     let name = match extension.as_str() {
         "cti" => "a Cantera CTI file, which Cantera's cti2yaml converts",
+        _ if text.contains("<sbml") => "a model in SBML",
         _ if first.starts_with("<?xml") || first.starts_with("<ctml") => {
             "an XML file (Cantera CTML: ctml2yaml converts it)"
         }
@@ -97,6 +103,12 @@ fn is_musica(text: &str) -> bool {
         ["EMISSION", "SURFACE", "FIRST_ORDER_LOSS", "WET_DEPOSITION", "HL_PHASE_TRANSFER", "SIMPOL_PHASE_TRANSFER"];
     let reacts = || key("reactants") || kinds.into_iter().any(kind);
     key("camp-files") || key("camp-data") || (key("reactions") && !key("equation") && reacts())
+}
+
+/// Whether a text has a dictionary of reactions, or a list of them.
+fn is_openfoam(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with("//"));
+    lines.any(|l| l == "reactions") && lines.next().is_some_and(|l| l.starts_with(['{', '(']))
 }
 
 /// Whether a line opens a section by which KPP files are known.
@@ -143,6 +155,9 @@ mod tests {
         assert_eq!(of("config.yaml", one), Ok(Format::Musica));
         assert_eq!(of("net", "4He 4 2 2 0.0 2.425\n1.0 1.0\n"), Ok(Format::Fern));
         assert!(refused("a.json", "{\"a\": 1}").contains("JSON"));
+        assert!(refused("a.xml", "<?xml version=\"1.0\"?>\n<sbml><model/></sbml>").contains("SBML"));
+        let dictionary = "species\n(\n    H2 O2\n);\nreactions\n{\n    r1 { type x; reaction \"H2 = 2H\"; }\n}\n";
+        assert!(refused("reactions", dictionary).contains("OpenFOAM"));
         assert!(refused("a", "hello world").contains("not recognised"));
         let transport = "! data\nAR 0 136.500 3.330 0.000 0.000 0.000\nH2O 2 572.4 2.605 1.844 0. 4. ! water\nEND\n";
         assert!(refused("tran.dat", transport).contains("transport data"));

@@ -272,6 +272,23 @@ pub enum Operator {
     And,
     Or,
     Not,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Floor,
+    Ceiling,
+    Truncate,
+    Round,
+    Remainder,
+    Modulo,
+    Merge,
 }
 
 /// A function of a scheme.

@@ -62,11 +62,48 @@ fn missing_semicolons_and_rates() {
     assert_eq!(errors("#DEFVAR\nO3 = 3O;\nNO = N + O\n#EQUATIONS\nNO=O3:1;"), one("M0508", ""));
 }
 
+/// As the site of the Master Chemical Mechanism writes them.
+#[test]
+fn reactions_without_products_and_species_without_names_are_warned_of() {
+    let text = format!("{}#EQUATIONS\nO3 = : 1;\nNO = NO2 : 2;\n", HEAD.replace("NO = N", " = IGNORE;\nNO = N"));
+    let scheme = read_str(("test.def", &text)).unwrap();
+    assert!(scheme.reactions[0].products.is_empty() && scheme.reactions[0].reactants.len() == 1);
+    let told = scheme.notes.iter().map(|d| (d.code, d.severity)).collect::<Vec<_>>();
+    let warned = |code| told.contains(&(code, Severity::Warning));
+    assert!(warned("M0528") && warned("M0505") && told.len() == 2, "{told:?}");
+}
+
+/// Code for all rate constants is read as far as possible, and what is lost with the rest is named.
+#[test]
+fn code_that_calls_what_is_not_known_is_left_out() {
+    let read = |code: &str| {
+        let rates = "#EQUATIONS\nO3 = NO : RO2;\nNO = NO2 : 2*sun0;\n";
+        let text = format!("{HEAD}#INLINE F90_RCONST\n RO2 = C(ind_O3) + C(ind_NO2)\n{code}#ENDINLINE\n{rates}");
+        let scheme = read_str(("test.def", &text)).unwrap();
+        let inputs: Vec<String> = scheme.inputs.iter().map(|x| x.0.clone()).collect();
+        let told: String =
+            scheme.notes.iter().map(|d| format!("{}. {}. ", d.message, d.help.clone().unwrap_or_default())).collect();
+        (inputs, told)
+    };
+    // The subroutine of the Master Chemical Mechanism reads its arguments.
+    let (inputs, told) = read(" sun0 = 1.0\n CALL mcm_constants(time, temp, M, N2, O2, RO2, H2O)\n");
+    assert!(inputs.is_empty() && told.contains("CALL"), "{inputs:?}: {told}");
+    // Another one may set them.
+    let (inputs, told) = read(" sun0 = 1.0\n CALL other(RO2)\n");
+    assert!(inputs == ["RO2"] && told.contains("`RO2` may be changed there"), "{inputs:?}: {told}");
+    let (inputs, told) = read(" sun0 = zenith(3.0*time)\n");
+    assert!(inputs == ["sun0"] && told.contains("has the function `zenith`"), "{inputs:?}: {told}");
+    // Those of Fortran are known.
+    let (inputs, told) = read(" sun0 = MAX(COS(0.5), 0.0) + MOD(7.0, 4.0)\n");
+    assert!(inputs.is_empty() && told.is_empty(), "{inputs:?}: {told}");
+    let (_, told) = read(" sun0 = 1.0 {of 2024}\n");
+    assert!(told.contains("not read in full") && told.contains("xmecca"), "{told}");
+}
+
 #[test]
 fn equations_that_cannot_be_read() {
     for (text, code, place) in [
         ("O3 NO : 1;", "M0510", "O3 NO"),
-        ("O3 = : 1;", "M0510", " "),
         (" = NO : 1;", "M0510", ""),
         ("O3 + = NO : 1;", "M0510", ""),
         ("O3 = 2 : 1;", "M0510", ""),

@@ -207,6 +207,14 @@ pub enum BatchError {
         "the continuation was made by a solver of another mechanism, method, reactor or other tolerances; ask this one for its own"
     )]
     ForeignContinuation,
+    /// Numbers of a continuation are not those that were saved.
+    #[error(
+        "the continuation of cell {cell} is not what was saved: a file was damaged, or cells were mixed up; begin with a new one"
+    )]
+    DamagedContinuation {
+        /// The cell, counted from 0.
+        cell: usize,
+    },
     /// The interval cannot be integrated over.
     #[error("the interval dt is {} s, it must be a positive number", plain(*.dt))]
     Interval {
@@ -294,6 +302,7 @@ impl From<EngineError> for BatchError {
             EngineError::Unbalanced { cell, sum, dt } => Self::Unbalanced { cell, sum, dt },
             EngineError::NoFactors => Self::Factors,
             EngineError::ForeignContinuation => Self::ForeignContinuation,
+            EngineError::DamagedContinuation { cell } => Self::DamagedContinuation { cell },
             EngineError::NoHistory => Self::History,
             EngineError::Reaction { cell, wanted, reactions } => Self::Reaction { cell, wanted, reactions },
             EngineError::Time { index, value, before, dt } => Self::Time { index, value, before, dt },

@@ -1,6 +1,7 @@
 //! Cells that go on where the last call left them.
 
-use kinlane::{Advance, BatchError, Mechanism, States};
+use kinlane::{Advance, BatchError, Mechanism, States, Status};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Hydrogen and air from cold to igniting.
 fn states(mechanism: &Mechanism) -> States {
@@ -38,10 +39,10 @@ fn calls_that_go_on_give_the_bits_of_one() {
             // As through files, into another solver. A reader scales mass fractions to sum to one.
             let [t, p, y] = [cut.temperature(), cut.pressure(), cut.y()].map(<[f64]>::to_vec);
             cut = States::new(&mechanism, t, p, y).unwrap();
-            let kept = continuation.numbers().to_vec();
+            let kept = continuation.save();
             solver = plan();
             continuation = solver.continuation(cut.len());
-            continuation.numbers_mut().copy_from_slice(&kept);
+            continuation.load(&kept).unwrap();
             steps += solver.advance_continuing(cut.cells_mut(), &mut continuation, dt / 4.0).unwrap().steps;
         }
         assert_eq!(bits(&cut), bits(&whole), "{method}");
@@ -52,13 +53,14 @@ fn calls_that_go_on_give_the_bits_of_one() {
         cut.cells_mut().temperature[5] += 1e-3;
         solver.advance_continuing(cut.cells_mut(), &mut continuation, dt).unwrap();
         let mut more = solver.continuation(whole.len());
-        more.numbers_mut().copy_from_slice(&{
+        more.load(&{
             let mut fresh = plan();
             let mut states = states(&mechanism);
             let mut m = fresh.continuation(states.len());
             fresh.advance_continuing(states.cells_mut(), &mut m, dt).unwrap();
-            m.numbers().to_vec()
-        });
+            m.save()
+        })
+        .unwrap();
         solver.advance_continuing(whole.cells_mut(), &mut more, dt).unwrap();
         for (i, (a, b)) in cut.temperature().iter().zip(whole.temperature()).enumerate() {
             assert_eq!(a.to_bits() == b.to_bits(), i != 5, "{method}, cell {i}: {a} and {b}");
@@ -94,5 +96,96 @@ fn a_continuation_of_another_solver_is_refused() {
             assert_eq!(got.unwrap_err(), BatchError::ForeignContinuation);
             assert_eq!(bits(&cells), bits(&before), "touched");
         }
+    }
+}
+
+/// What acted on a cell is not in its record, so the last step of such a call cannot be taken again.
+#[test]
+fn a_call_after_one_with_a_source_begins_anew() {
+    let mechanism = Mechanism::bundled("h2").unwrap();
+    let n = states(&mechanism).len();
+    let (dydt, heating) = (vec![0.0; n * mechanism.species_count()], vec![5e10; n]);
+    let dt = 2e-6;
+    for method in ["auto", "bdf", "radau5", "rodas4"] {
+        let mut solver = Advance::builder(&mechanism).method(method).rtol(1e-8).atol(1e-14).plan().unwrap();
+        let mut goes_on = states(&mechanism);
+        let mut continuation = solver.continuation(n);
+        let mut lit = goes_on.cells_mut();
+        lit.source = Some(kinlane::Source { dydt: &dydt, heating: &heating });
+        solver.advance_continuing(lit, &mut continuation, dt).unwrap();
+        let mut fresh = goes_on.clone();
+        solver.advance_continuing(goes_on.cells_mut(), &mut continuation, dt).unwrap();
+        let mut nothing = solver.continuation(n);
+        solver.advance_continuing(fresh.cells_mut(), &mut nothing, dt).unwrap();
+        for (cell, (a, b)) in goes_on.temperature().iter().zip(fresh.temperature()).enumerate() {
+            assert!((a - b).abs() < 1e-4 * b, "{method}, cell {cell}: {a} and {b} K");
+        }
+    }
+}
+
+#[test]
+fn a_continuation_that_was_damaged_is_refused() {
+    let mechanism = Mechanism::bundled("h2").unwrap();
+    let mut solver = Advance::builder(&mechanism).plan().unwrap();
+    let mut states = states(&mechanism);
+    let mut continuation = solver.continuation(states.len());
+    let fresh = continuation.save();
+    solver.advance_continuing(states.cells_mut(), &mut continuation, 1e-6).unwrap();
+    let numbers = continuation.save();
+    for at in [0, 1, 2, 3, 7, 5 * continuation.width() + 20, numbers.len() - 1] {
+        for change in [|x: f64| -x - 1.0, |x: f64| x * 1.001 + 1e-9, |_| f64::NAN] {
+            let mut damaged = numbers.clone();
+            damaged[at] = change(damaged[at]);
+            let cell = at / continuation.width();
+            assert_eq!(continuation.load(&damaged), Err(kinlane::EngineError::DamagedContinuation { cell }), "{at}");
+        }
+    }
+    assert_eq!(continuation.save(), numbers, "changed");
+    assert!(continuation.load(&numbers[1..]).is_err());
+    continuation.load(&numbers).unwrap();
+    continuation.load(&fresh).unwrap();
+}
+
+/// A cell that was on its way when the call was cancelled is as it was, and so is what it keeps.
+#[test]
+fn a_cancelled_call_leaves_what_cells_keep() {
+    let mechanism = Mechanism::bundled("h2").unwrap();
+    let plan = || Advance::builder(&mechanism).method("bdf").rtol(1e-6).threads(1).plan().unwrap();
+    let mut solver = plan();
+    let (mut states, dt) = (states(&mechanism), 2e-5);
+    let mut continuation = solver.continuation(states.len());
+    solver.advance_continuing(states.cells_mut(), &mut continuation, dt).unwrap();
+    let mut undisturbed = states.clone();
+    let mut same = solver.continuation(states.len());
+    same.load(&continuation.save()).unwrap();
+    solver.advance_continuing(undisturbed.cells_mut(), &mut same, dt).unwrap();
+    let (stop, progress) = (solver.stop_flag(), solver.progress());
+    let mut cancelled = Vec::new();
+    while cancelled.is_empty() {
+        let mut cells = states.clone();
+        let mut kept = solver.continuation(states.len());
+        kept.load(&continuation.save()).unwrap();
+        let ended = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while progress.load(Ordering::Relaxed) < 2 && !ended.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+                stop.store(true, Ordering::Relaxed);
+            });
+            solver.advance_continuing(cells.cells_mut(), &mut kept, dt).unwrap();
+            ended.store(true, Ordering::Relaxed);
+        });
+        stop.store(false, Ordering::Relaxed);
+        cancelled = cells.failures().filter(|f| f.1.status == Status::Cancelled).map(|f| f.0).collect();
+        if !cancelled.is_empty() {
+            assert!(cancelled.iter().all(|&i| cells.temperature()[i] == states.temperature()[i]));
+            solver.advance_continuing(cells.cells_mut(), &mut kept, dt).unwrap();
+            for &i in &cancelled {
+                let (a, b) = (cells.temperature()[i], undisturbed.temperature()[i]);
+                assert_eq!(a.to_bits(), b.to_bits(), "cell {i}: {a} and {b} K");
+            }
+        }
+        progress.store(0, Ordering::Relaxed);
     }
 }

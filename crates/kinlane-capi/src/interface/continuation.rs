@@ -53,7 +53,7 @@ pub unsafe extern "C" fn kinlane_continuation_free(continuation: *mut Continuati
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_continuation_size(continuation: *const ContinuationHandle) -> usize {
     // SAFETY: the caller's word.
-    unsafe { continuation.as_ref() }.and_then(|c| c.take().ok()).map_or(0, |c| c.numbers().len())
+    unsafe { continuation.as_ref() }.and_then(|c| c.take().ok()).map_or(0, |c| c.cells() * c.width())
 }
 
 /// # Safety
@@ -76,8 +76,9 @@ pub unsafe extern "C" fn kinlane_continuation_save(
         // SAFETY: the caller's word.
         let continuation = unsafe { handle("continuation", continuation)? }.take()?;
         // SAFETY: the caller's word.
-        let numbers = unsafe { Arrays::default().output("numbers", numbers, continuation.numbers().len(), 1)? };
-        numbers.copy_from_slice(continuation.numbers());
+        let numbers =
+            unsafe { Arrays::default().output("numbers", numbers, continuation.cells(), continuation.width())? };
+        numbers.copy_from_slice(&continuation.save());
         Ok(())
     };
     // SAFETY: the caller's word.
@@ -100,8 +101,9 @@ pub unsafe extern "C" fn kinlane_continuation_load(
             return Err(kinlane::BatchError::ForeignContinuation.into());
         }
         // SAFETY: the caller's word.
-        let numbers = unsafe { Arrays::default().input("numbers", numbers, continuation.numbers().len(), 1)? };
-        continuation.numbers_mut().copy_from_slice(numbers);
+        let numbers =
+            unsafe { Arrays::default().input("numbers", numbers, continuation.cells(), continuation.width())? };
+        continuation.load(numbers).map_err(kinlane::BatchError::from)?;
         Ok(())
     };
     // SAFETY: the caller's word.

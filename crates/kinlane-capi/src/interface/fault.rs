@@ -81,6 +81,7 @@ impl From<BatchError> for Fault {
             | BatchError::UnknownSpecies { .. }
             | BatchError::Amount { .. }
             | BatchError::Nothing => (Code::Argument, None),
+            BatchError::DamagedContinuation { cell } => (Code::Argument, Some(*cell)),
             BatchError::Value { cell, .. } | BatchError::Unbalanced { cell, .. } => (Code::Batch, Some(*cell)),
             _ => (Code::Batch, None),
         };

@@ -36,11 +36,11 @@ pub fn read(
         return Err(Error::Checkpoint { path: path.to_owned(), have: lines(&have), want: lines(&want) });
     }
     let numbers = npz.vector("memory", None)?;
-    if numbers.len() != continuation.numbers().len() {
+    if numbers.len() != cells * continuation.width() {
         let have = of_cells(numbers.len() / continuation.width().max(1));
         return Err(Error::Checkpoint { path: path.to_owned(), have, want: of_cells(cells) });
     }
-    continuation.numbers_mut().copy_from_slice(&numbers);
+    continuation.load(&numbers).map_err(|e| Error::of_batch(path, e.into()))?;
     Ok(continuation)
 }
 
@@ -54,7 +54,8 @@ pub fn write(
 ) -> io::Result<()> {
     let mut npz = Writer::new(out.file());
     npz.strings("for", &made_for(args, mechanism, solver, continuation))?;
-    npz.numbers("memory", &[continuation.numbers().len()], continuation.numbers())?;
+    let numbers = continuation.save();
+    npz.numbers("memory", &[numbers.len()], &numbers)?;
     npz.finish()
 }
 

@@ -108,7 +108,7 @@ pub fn pack_points(to: &mut [f64], at: Points<'_>, crew: &mut Crew) -> usize {
 pub fn pack_records(to: &mut [f64], part: &Part<'_>, crew: &mut Crew) -> usize {
     let (c, n) = (&part.cells, part.len());
     let (k, width) = (c.y.len() / n, part.records.len() / n);
-    let acted_on = c.source.is_some() || c.electron_temperature.is_some() || c.constants.is_some();
+    let acted_on = c.acted_on();
     let to = &mut to[..n * (width + COURSE)];
     let share = n.div_ceil(hands(crew, to.len())).max(1);
     let parts = to.chunks_mut(share * (width + COURSE)).enumerate();
@@ -127,6 +127,7 @@ pub fn pack_records(to: &mut [f64], part: &Part<'_>, crew: &mut Crew) -> usize {
 pub fn land_records(part: &mut Part<'_>, from: &[f64], crew: &mut Crew) {
     let n = part.len();
     let width = part.records.len() / n;
+    let acted_on = part.cells.acted_on();
     let share = n.div_ceil(hands(crew, from.len())).max(1);
     let outcome = part.cells.outcome.chunks(share);
     let parts = part.records.chunks_mut(share * width).zip(from.chunks(share * (width + COURSE))).zip(outcome);
@@ -134,6 +135,7 @@ pub fn land_records(part: &mut Part<'_>, from: &[f64], crew: &mut Crew) {
         let cells = to.chunks_exact_mut(width).zip(from.chunks_exact(width + COURSE)).zip(outcome);
         for ((to, from), _) in cells.filter(|(_, outcome)| outcome.status == Status::Done) {
             to.copy_from_slice(&from[..width]);
+            to[record::KNOWN] = record::to_keep(to[record::KNOWN], acted_on);
         }
     });
 }

@@ -47,7 +47,7 @@ impl Engine {
         signals: Signals<'_>,
     ) -> Result<Totals, EngineError> {
         self.check_continuation(continuation, cells.temperature.len())?;
-        self.advance_records(cells, continuation.numbers_mut(), dt, signals)
+        self.advance_records(cells, continuation.records_mut(), dt, signals)
     }
 
     /// Whether a continuation is for so many cells, and for this engine.
@@ -76,6 +76,7 @@ impl Engine {
     ) -> Result<Totals, EngineError> {
         let (arrays, width) = (Arc::clone(&self.remembered), self.record_width());
         length("records", records.len(), cells.temperature.len() * width)?;
+        self.threads.iter_mut().for_each(|thread| thread.keep(width));
         let wish = Wish { recall: Some(Recall::new(records, width, &arrays)), ..Wish::default() };
         self.run(&mut cells, wish, dt, signals)
     }

@@ -93,6 +93,12 @@ impl Thread {
         (&mut *self.worker, self.narrow.as_mut().map(|narrow| &mut **narrow as &mut dyn Worker))
     }
 
+    /// Room for what is kept of cells that go on from call to call, so many numbers of each.
+    fn keep(&mut self, numbers: usize) {
+        self.worker.keep(numbers);
+        self.narrow.iter_mut().for_each(|narrow| narrow.keep(numbers));
+    }
+
     /// The worker with the fewest lanes.
     fn narrowest(&mut self) -> &mut dyn Worker {
         &mut **self.narrow.as_mut().unwrap_or(&mut self.worker)

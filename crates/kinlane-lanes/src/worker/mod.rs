@@ -115,6 +115,8 @@ pub trait Worker: Send + Sync {
     );
     /// Runs one kernel `times` times on the states that the lanes hold.
     fn repeat(&mut self, shared: &Shared, kernel: Kernel, times: usize);
+    /// Makes room for what is kept of cells that go on from call to call, so many numbers of each.
+    fn keep(&mut self, numbers: usize);
     /// Size of the workspace \[bytes\].
     fn bytes(&self) -> usize;
 }
@@ -184,6 +186,10 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         unsafe { self.rate_constants(program, inputs, which, lo, out) }
     }
 
+    fn keep(&mut self, numbers: usize) {
+        self.kept.resize(numbers * Self::W, 0.0);
+    }
+
     fn bytes(&self) -> usize {
         size_of_val(&self.arena[..])
     }
@@ -250,7 +256,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 self.note(s, track, n, noted);
             }
             if let Some(other) = narrow.as_deref_mut().filter(|other| self.dry && busy <= other.width()) {
-                let last = Leaving { numbers: self.numbers(), lanes: &self.lanes, noted };
+                let last = Leaving { numbers: self.numbers(), lanes: &self.lanes, noted, kept: &self.kept };
                 sums.merge(&other.finish(s, b, &last));
                 return sums;
             }

@@ -56,6 +56,8 @@ pub struct Leaving<'a> {
     pub(crate) lanes: &'a [Lane],
     /// What has been recorded of the cells, if they are watched.
     pub(crate) noted: &'a [Noted],
+    /// What has been saved of the cells for the next call, if they go on from call to call.
+    pub(crate) kept: &'a [f64],
 }
 
 /// A worker of `K` registers of `V`.
@@ -69,6 +71,8 @@ pub struct Wide<V, const K: usize> {
     pub(crate) between: Option<Between>,
     /// What showed cells to be stiff.
     pub(crate) witnesses: Witnesses,
+    /// What is saved of each lane's cell for the next call, where cells go on from call to call.
+    pub(crate) kept: Vec<f64>,
 }
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
@@ -88,6 +92,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             dry: false,
             between: None,
             witnesses: Witnesses::default(),
+            kept: Vec::new(),
         }
     }
 
@@ -278,6 +283,10 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             count += 1;
         }
         self.lanes[count..].iter_mut().for_each(|l| l.busy = false);
+        let width = from.kept.len() / from.lanes.len();
+        for (seat, &lane) in seats[..count].iter().enumerate() {
+            self.kept[seat * width..(seat + 1) * width].copy_from_slice(&from.kept[lane * width..(lane + 1) * width]);
+        }
         let rows = from.numbers.chunks_exact(from.lanes.len());
         for (pack, row) in self.numbers_mut().chunks_exact_mut(Self::W).zip(rows) {
             for (to, &lane) in pack.iter_mut().zip(&seats[..count]) {
@@ -423,7 +432,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 None => s.gas().leave(self.read(y, lane), parameter, |k, y| to.set(k, y)),
             });
         }
-        if let Some(recall) = b.recall {
+        if let Some(recall) = b.recall.filter(|_| outcome.status != Status::Cancelled) {
             let whole = outcome.status == Status::Done && rescued.is_none();
             self.remember(s, b, recall, lane, &course, whole);
         }

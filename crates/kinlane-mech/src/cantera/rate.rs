@@ -62,6 +62,8 @@ pub fn base_type<'a>(node: &'a Node, found: &mut Vec<Diagnostic>) -> Option<&'a 
     };
     let base = match name {
         "elementary" | "three-body" => "Arrhenius",
+        // Names of what `falloff` holds; Cantera takes them for it, too.
+        "Lindemann" | "Troe" | "SRI" | "Tsang" => "falloff",
         _ => name.strip_prefix("three-body-").unwrap_or(name),
     };
     if TYPES.contains(&base) {

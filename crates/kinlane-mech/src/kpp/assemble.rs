@@ -38,7 +38,7 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
     tags(&equations, &mut found);
 
     let (own, library) = (procedures(&inlined, &mut found), library());
-    let globals = Globals::read(&inlined, &mut found);
+    let globals = Globals::read(&inlined, [&own, &library], &mut found);
     let taking_part = used.clone();
     let mut resolver = Resolver::new(&declared, &own, &library, &globals, &taking_part, &mut found);
     resolver.hint = hint;

@@ -44,9 +44,24 @@ pub(super) fn read(procedure: &Procedure) -> Result<Body, Fault> {
     reader.code(&procedure.body.text)
 }
 
-/// Reads statements that are in no function: those that can be read, and what is wrong with the others. What these set, or may
-/// set, is not known, and no statement that sets it is kept. `integers` are variables that are declared elsewhere.
-pub(super) fn tolerant(text: &str, integers: &HashSet<String>) -> (Vec<Line>, Vec<Fault>) {
+/// Subroutines of hosts that read their arguments and do not set them: that of the Master Chemical Mechanism.
+const READING: [&str; 1] = ["mcm_constants"];
+
+/// Statements that are in no function.
+#[derive(Debug, Default)]
+pub(super) struct Tolerated {
+    /// Those that can be read.
+    pub lines: Vec<Line>,
+    /// What is wrong with the others.
+    pub faults: Vec<Fault>,
+    /// Variables that are set by statements which can be read, and also, or maybe, by others.
+    pub dropped: Vec<String>,
+}
+
+/// Reads statements that are in no function. What those set, or may set, that cannot be read is not known, and no statement
+/// that sets it is kept. `integers` are variables that are declared elsewhere; `foreign` says where an expression calls what
+/// is not known.
+pub(super) fn tolerant(text: &str, integers: &HashSet<String>, foreign: &dyn Fn(&Tree) -> Option<Fault>) -> Tolerated {
     let (mut reader, mut faults, mut lost) = (Reader::default(), Vec::new(), HashSet::new());
     reader.body.integers.clone_from(integers);
     let (mut from, mut skipped) = (0, Blocks::default());
@@ -66,21 +81,45 @@ pub(super) fn tolerant(text: &str, integers: &HashSet<String>) -> (Vec<Line>, Ve
     for open in std::mem::take(&mut reader.open) {
         lost.extend(assigned(&[Line::If(open.arms, open.last.unwrap_or_default())]));
     }
-    let mut lines = reader.body.lines;
+    let (mut lines, mut dropped) = (reader.body.lines, Vec::new());
+    lines.retain(|line| {
+        let fault = first_fault(std::slice::from_ref(line), foreign);
+        if fault.is_some() {
+            lost.extend(assigned(std::slice::from_ref(line)));
+        }
+        let known = fault.is_none();
+        faults.extend(fault);
+        known
+    });
     loop {
         let before = lines.len();
         lines.retain(|line| {
             let names = assigned(std::slice::from_ref(line));
             let known = !names.iter().any(|name| lost.contains(name));
             if !known {
+                dropped.extend(names.iter().cloned());
                 lost.extend(names);
             }
             known
         });
         if lines.len() == before {
-            return (lines, faults);
+            faults.sort_by_key(|fault| fault.from);
+            dropped.sort_unstable();
+            dropped.dedup();
+            return Tolerated { lines, faults, dropped };
         }
     }
+}
+
+/// What is wrong with the first expression of statements with which something is.
+fn first_fault(lines: &[Line], foreign: &dyn Fn(&Tree) -> Option<Fault>) -> Option<Fault> {
+    lines.iter().find_map(|line| match line {
+        Line::Set(_, value) => foreign(value),
+        Line::If(arms, last) => arms
+            .iter()
+            .find_map(|(condition, lines)| foreign(condition).or_else(|| first_fault(lines, foreign)))
+            .or_else(|| first_fault(last, foreign)),
+    })
 }
 
 /// One statement.
@@ -116,7 +155,9 @@ impl<'a> Statement<'a> {
     /// Adds the variables that it sets, or may set: in front of `=`, or handed over in a CALL.
     fn sets(&self, all: &mut HashSet<String>) {
         // Also behind a condition: `IF (a) CALL b(c)`.
-        let call = (0..self.tokens.len()).find(|&at| self.word(at).as_deref() == Some("call"));
+        let call = (0..self.tokens.len())
+            .find(|&at| self.word(at).as_deref() == Some("call"))
+            .filter(|&call| !self.word(call + 1).is_some_and(|name| READING.contains(&name.as_str())));
         for at in 0..self.tokens.len() {
             let Some(word) = self.word(at) else { continue };
             let behind = self.closing(at + 1).filter(|_| self.sign(at + 1) == Some("(")).map_or(at + 1, |end| end + 1);

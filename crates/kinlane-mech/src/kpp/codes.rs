@@ -31,4 +31,5 @@ codes! {
     PREPROCESSOR = "M0525", "code that depends on conditions of the preprocessor";
     UNSET = "M0526", "a variable of rate constants that is not set in every case";
     TAGS = "M0527", "two equations have the same tag";
+    NO_PRODUCT = "M0528", "a reaction without products";
 }

@@ -117,7 +117,17 @@ fn one(piece: &Part, found: &mut Vec<Diagnostic>) -> Option<Equation> {
         }
     };
     let left = side(start, start + equals, true);
-    let right = side(start + equals + 1, start + written.len(), false);
+    let right = if written.get(equals + 1..).is_some_and(|right| right.trim().is_empty()) {
+        // As the site of the Master Chemical Mechanism writes it.
+        found.push(
+            Diagnostic::warning(codes::NO_PRODUCT, "a reaction has no product")
+                .at(piece.span(start + equals, start + equals + 1), "nothing is behind it")
+                .help("it is read as `PROD`, which is what to write where products do not matter"),
+        );
+        Some(Vec::new())
+    } else {
+        side(start + equals + 1, start + written.len(), false)
+    };
     let label = tag.map_or_else(|| squeezed(written), str::to_owned);
     let rate = piece.cut(start + colon? + 1, piece.text.len());
     Some(Equation { label, left: left?, right: right?, rate, all: piece.clone() })
@@ -155,11 +165,8 @@ fn terms(piece: &Part, from: usize, to: usize, left: bool) -> Result<Vec<Term>, 
     if !all.is_empty() {
         return Ok(all);
     }
-    let (message, help) = if left {
-        ("a reaction has no reactant", "write what reacts before `=`; `hv` alone makes a source")
-    } else {
-        ("a reaction has no product", "write `PROD` where products do not matter")
-    };
+    // The right side is not empty.
+    let (message, help) = ("a reaction has no reactant", "write what reacts before `=`; `hv` alone makes a source");
     Err(wrong(from, side.at, codes::EQUATION, message, "nothing is here", help))
 }
 

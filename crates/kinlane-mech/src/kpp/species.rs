@@ -73,10 +73,19 @@ impl Declared {
         let (text, at) = (name.text.trim(), name.place());
         let good = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        if text.is_empty() && piece.text.contains('=') {
+            // As the site of the Master Chemical Mechanism declares the product of a reaction that has none.
+            found.push(
+                Diagnostic::warning(codes::DECLARATION, "a species is declared without its name")
+                    .at(piece.place(), "no name is in front of `=`")
+                    .help("it is left out; remove it"),
+            );
+            return;
+        }
         if !good {
             found.push(
                 Diagnostic::error(codes::DECLARATION, "a species is declared in a way that cannot be read")
-                    .at(if text.is_empty() { piece.place() } else { at }, "a name and `= composition ;` are expected")
+                    .at(at, "a name and `= composition ;` are expected")
                     .help("write `NO2 = N + 2O ;` or `NO2 = IGNORE ;`; names are made of letters, digits and `_`"),
             );
             return;

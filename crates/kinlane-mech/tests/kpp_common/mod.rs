@@ -97,6 +97,17 @@ fn apply(operator: Operator, x: &[f64]) -> f64 {
         (Log10, &[a]) => a.log10(),
         (Sqrt, &[a]) => a.sqrt(),
         (Abs, &[a]) => a.abs(),
+        (Sin, &[a]) => a.sin(),
+        (Cos, &[a]) => a.cos(),
+        (Truncate, &[a]) => a.trunc(),
+        (Remainder, &[a, b]) => a % b,
+        (Merge, &[a, b, c]) => {
+            if c != 0.0 {
+                a
+            } else {
+                b
+            }
+        }
         _ => panic!("{operator:?} of {} operands", x.len()),
     }
 }

@@ -30,6 +30,11 @@ impl<S: Copy + Ord> Builder<S> {
         self.0.entry(dst).or_default();
     }
 
+    /// Whether all coefficients are whole numbers that become repeated additions.
+    pub fn is_whole(&self) -> bool {
+        self.0.values().flat_map(BTreeMap::values).all(|c| c.fract() == 0.0 && c.abs() <= REPEATED)
+    }
+
     /// `dst += coef · src`.
     pub fn add(&mut self, dst: usize, src: S, coef: f64) {
         if coef != 0.0 {

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod cold;
+mod functions;
 mod gather;
 mod given;
 mod jacobian;

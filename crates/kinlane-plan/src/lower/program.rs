@@ -158,7 +158,7 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(scheme: &'a Scheme, at: Surroundings) -> Self {
+    pub(super) fn new(scheme: &'a Scheme, at: Surroundings) -> Self {
         let (values, known, partitions) = (Vec::new(), HashMap::new(), Vec::new());
         Self { scheme, at, values, known, partitions, electrons: None, computed: HashMap::new() }
     }
@@ -180,7 +180,7 @@ impl Writer<'_> {
     }
 
     /// The number that a value is in every cell, if it is the same in all.
-    fn number(&self, i: usize) -> Option<f64> {
+    pub(super) fn number(&self, i: usize) -> Option<f64> {
         if let Some(Operation::Literal(x)) = self.values.get(i) { Some(*x) } else { None }
     }
 
@@ -359,8 +359,11 @@ impl Writer<'_> {
                 self.value(O::Select(a, one, b))
             }
             (Operator::Not, &[a]) => self.value(O::Select(a, zero, one)),
-            // A wrong number of operands, which readers refuse.
-            _ => self.literal(f64::NAN),
+            _ => match self.function(operator, of) {
+                Some(value) => value,
+                // A wrong number of operands, which readers refuse.
+                None => self.literal(f64::NAN),
+            },
         }
     }
 }

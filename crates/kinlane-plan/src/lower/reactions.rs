@@ -358,7 +358,10 @@ impl<'a> Placer<'a> {
         for (r, d) in reactions.iter().enumerate() {
             d.net.iter().for_each(|&(k, v)| wdot.add(k, r, v));
         }
-        kin.wdot = wdot.build(&mut plan.tables, Some(reactions.len()));
+        // Where all reactions keep the mass, as in stars, and rates balance, the rounding of their sums makes nuclides
+        // and charge out of nothing: see `kinlane_solve::gas::gather::exactly`.
+        kin.exact_sums = plan.given && plan.conserving && wdot.is_whole();
+        kin.wdot = wdot.build(&mut plan.tables, (!kin.exact_sums).then_some(reactions.len()));
         self.drafts
     }
 }

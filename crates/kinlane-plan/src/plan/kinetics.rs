@@ -59,6 +59,8 @@ pub struct Kinetics {
     pub reverse: Array,
     /// From `q` to net production rates.
     pub wdot: Gather,
+    /// Whether these sums are made with twice the digits. Then all their entries are short.
+    pub exact_sums: bool,
     /// Reactions by which species decay, as far as their rates are known from T alone.
     pub losses: Vec<Loss>,
 }

@@ -464,5 +464,6 @@ pub fn gross_rates<M: Machine>(m: M, p: &Plan, made: Array, consumed: Array) {
 /// Net molar production rates \[mol/(m³ s)\] into `wdot`.
 #[inline(always)]
 pub fn net_rates<M: Machine>(m: M, p: &Plan) {
-    gather::gather(m, &p.kinetics.wdot, p.kinetics.q, p.cell.wdot);
+    let (sums, q, wdot) = (&p.kinetics.wdot, p.kinetics.q, p.cell.wdot);
+    if p.kinetics.exact_sums { gather::exactly(m, sums, q, wdot) } else { gather::gather(m, sums, q, wdot) }
 }

@@ -205,7 +205,8 @@ impl<'a> Resolver<'a> {
             | Node::Apply(Operator::Div | Operator::Pow, parts) => {
                 parts.iter().all(|part| self.is_integer(part, scope))
             }
-            Node::Apply(..) | Node::Call(..) => false,
+            Node::Call(name, _) => intrinsic::is_whole(&name.to_ascii_lowercase()),
+            Node::Apply(..) => false,
         }
     }
 
@@ -213,7 +214,7 @@ impl<'a> Resolver<'a> {
     fn index(&mut self, name: &str, tree: &Tree, scope: &Scope<'_>) -> Option<Expression> {
         let lower = name.to_ascii_lowercase();
         let species = species_of(&lower).filter(|_| !scope.variables.is_some_and(|all| all.contains_key(&lower)))?;
-        let i = self.indexed(species, tree, scope)?;
+        let i = self.indexed(name.get(name.len() - species.len()..).unwrap_or(species), tree, scope)?;
         let used = self.used.get(i).copied().unwrap_or(false);
         Some(Expression::Number(if used { (i + 1) as f64 } else { 0.0 }))
     }
@@ -262,7 +263,8 @@ impl<'a> Resolver<'a> {
             }
             if let Some(operator) = intrinsic::of(&lower, arguments.len()) {
                 // A second argument of REAL is the kind of number.
-                let count = if operator == Intrinsic::Same { 1 } else { arguments.len() };
+                let kind = matches!(operator, Intrinsic::Same | Intrinsic::First(_));
+                let count = if kind { 1 } else { arguments.len() };
                 let arguments = arguments[..count].iter().map(|a| self.expression(a, scope)).collect();
                 return intrinsic::applied(operator, arguments);
             }
@@ -300,7 +302,8 @@ impl<'a> Resolver<'a> {
             }
             ("c" | "var" | "fix" | "y", Node::Name(of)) => {
                 let lower = of.to_ascii_lowercase();
-                match self.indexed(species_of(&lower)?, argument, scope) {
+                let species = species_of(&lower)?;
+                match self.indexed(of.get(of.len() - species.len()..).unwrap_or(species), argument, scope) {
                     Some(i) => Some(Expression::Name(self.species(i))),
                     None => Some(Expression::Number(0.0)),
                 }

@@ -83,8 +83,8 @@ fn lines(r: &Reaction, network: &Network, numbers: &Numbers) -> Result<String, F
     }
     if let Some(orders) = &r.orders {
         if r.reverse == Reverse::Equilibrium {
-            let help = "make it irreversible, or give its reverse rate";
-            return Err((codes::UNWRITABLE_ORDERS, "a reversible reaction with orders, as that", help));
+            let help = "programs differ in the reverse rate that they make of FORD; make the reaction irreversible, or give its reverse rate";
+            return Err((codes::UNWRITABLE_ORDERS, "a reverse rate from equilibrium beside forward orders", help));
         }
         given_orders(&mut text, "FORD", &with(orders), &with(&r.reactants), network);
     }
