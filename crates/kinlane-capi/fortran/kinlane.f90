@@ -7,7 +7,7 @@
 !   one of C.
 ! - Numbers of species and cells are counted from 0, as in C: add 1.
 ! - Mass fractions are y(species, cells) with kinlane_cell_major, y(cells, species) with kinlane_species_major.
-! - Arguments that may be NULL are optional: name those that follow, as in error=error.
+! - Arguments that may be NULL are optional, but for handles, for which pass c_null_ptr: name those that follow, as in error=error.
 module kinlane
     use, intrinsic :: iso_c_binding
     implicit none

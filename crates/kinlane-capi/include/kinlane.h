@@ -92,7 +92,7 @@ size_t kinlane_error_cell(const kinlane_error *error);
  *     atol           absolute tolerance on mass fractions            (1e-12; in an atmosphere 1e-3 molecules/cm3)
  *     first-step     s                                               (each cell chooses its own)
  *     max-steps      attempted steps after which a cell fails        (100000)
- *     threads        counting the caller's; 1 under MPI              (one per core)
+ *     threads        counting the caller's; set 1 under MPI            (one per core)
  *     lanes          instruction set, such as avx2                   (the best)
  *     device         cpu, opencl, cuda, auto, opencl:1, cpu+opencl   (cpu)
  *     device-memory  MiB of a device to use                          (four fifths)
@@ -245,7 +245,8 @@ typedef struct kinlane_report {
 
 /* Advances n cells by dt [s] in place: temperature [n] K; pressure [n] Pa, which changes at constant volume; mass
    fractions y [n, k] as `layout` says. Values have to be finite, T and p positive; mass fractions are neither checked
-   further nor scaled. A cell's answer does not depend, to the last bit, on anything but the cell. Extras and report may be
+   further nor scaled. A cell's answer does not depend, to the last bit, on anything but the cell (with
+   lanes that have fused multiply-adds, which all but `portable` have). Extras and report may be
    NULL. Cells are advanced side by side, 8 to 16 of them in a thread at a time: a call with one cell takes as long as one
    with eight, so pass as many as there are. */
 kinlane_code kinlane_advance(kinlane_solver *solver, size_t cells, double *temperature, double *pressure, double *y,
@@ -278,9 +279,11 @@ kinlane_code kinlane_follow(kinlane_solver *solver, size_t cells, double *temper
 kinlane_continuation *kinlane_continuation_new(const kinlane_solver *solver, size_t cells, kinlane_error *error);
 void kinlane_continuation_free(kinlane_continuation *continuation);
 
-/* For restart files: how many numbers it holds; the numbers; and which solvers may go on with them (the same mechanism,
-   method, reactor, tolerances and build). To load, make a new one, and pass what kinlane_continuation_solver told when
-   the numbers were saved. */
+/* For restart files: how many numbers it holds (0 while a call uses it); the numbers; and which solvers may go on with them
+   (the same mechanism, method, reactor, tolerances and build). To load, make a new one, and pass what
+   kinlane_continuation_solver told when the numbers were saved. Numbers lie cell after cell, size/cells of them each, so cells
+   may change places, or processes, with their numbers. Those that are not as they were saved are refused. A cell of a call
+   with a source or electron temperatures begins anew, and so it does in the call after it. */
 size_t kinlane_continuation_size(const kinlane_continuation *continuation);
 uint64_t kinlane_continuation_solver(const kinlane_continuation *continuation);
 kinlane_code kinlane_continuation_save(const kinlane_continuation *continuation, double *numbers, kinlane_error *error);

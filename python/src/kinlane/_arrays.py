@@ -96,8 +96,11 @@ def writable(name: str, array: Any, shape: tuple[int, ...]) -> Floats:
         raise ArgumentError(f"{name} is a {type(array).__name__}; {wanted}")
     flags = array.flags
     whole = flags.c_contiguous or (flags.f_contiguous and len(shape) == 2)
-    if array.dtype != np.float64 or array.shape != shape or not (flags.writeable and flags.aligned and whole):
+    if array.dtype != np.float64 or array.shape != shape:
         raise ArgumentError(f"{name} is of {array.dtype} and shape {array.shape}; {wanted}")
+    if not (flags.writeable and flags.aligned and whole):
+        what = "has gaps" if flags.writeable else "is read-only"
+        raise ArgumentError(f"{name} {what}; {wanted}")
     return array
 
 

@@ -35,46 +35,52 @@ class Status(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Report:
-    """Summary of a call; counts are sums over the cells."""
+    """Summary of a call; counts are sums over the cells.
+
+    Attributes:
+        failed: Cells that keep the state they came with.
+        rescued: Cells that a device could not finish, and the CPU did.
+        seconds: Wall time of the integration, s.
+        cpu_seconds: CPU time of all threads, s.
+        steps: Accepted steps.
+        rejected: Rejected attempts.
+        rhs: Evaluations of the right-hand side.
+        jac: Evaluations of the Jacobian.
+        factor: Factorisations.
+        details: Everything that the program's JSON report says: device, threads, lanes, method, quantiles of steps and more.
+    """
 
     cells: int
-    #: Cells that keep the state they came with.
     failed: int
-    #: Cells that a device could not finish, and the CPU did.
     rescued: int
-    #: Wall time of the integration, s.
     seconds: float
-    #: CPU time of all threads, s.
     cpu_seconds: float
-    #: Accepted steps.
     steps: int
-    #: Rejected attempts.
     rejected: int
-    #: Evaluations of the right-hand side.
     rhs: int
-    #: Evaluations of the Jacobian.
     jac: int
-    #: Factorisations.
     factor: int
-    #: Everything that the program's JSON report says: device, threads, lanes, method, quantiles of steps and more.
     details: dict[str, Any] = field(repr=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outcome:
-    """How the cells of a call ended."""
+    """How the cells of a call ended.
 
-    #: `Status` of each cell [n]; 0 is done.
+    Attributes:
+        status: `Status` of each cell [n]; 0 is done.
+        steps: Accepted steps of each cell [n].
+        rejected: Rejected attempts of each cell [n].
+        work: Cost of each cell [n], about in evaluations of the right-hand side: to balance loads.
+        reached: Time that each cell has reached [n], s: its interval, less if it failed.
+        report: Summary.
+    """
+
     status: NDArray[np.int32]
-    #: Accepted steps of each cell [n].
     steps: NDArray[np.uint32]
-    #: Rejected attempts of each cell [n].
     rejected: NDArray[np.uint32]
-    #: Cost of each cell [n], about in evaluations of the right-hand side: to balance loads.
     work: Floats
-    #: Time that each cell has reached [n], s: its interval, less if it failed.
     reached: Floats
-    #: Summary.
     report: Report
 
     @property
@@ -88,54 +94,66 @@ class Outcome:
         return np.equal(self.status, Status.DONE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Advanced(Outcome):
-    """Cells of gas at the end of an interval. A cell that failed has the state it came with."""
+    """Cells of gas at the end of an interval. A cell that failed has the state it came with.
 
-    #: Temperatures [n], K.
+    Attributes:
+        T: Temperatures [n], K.
+        P: Pressures [n], Pa.
+        Y: Mass fractions [n, k], in the order of the mechanism's species.
+    """
+
     T: Floats
-    #: Pressures [n], Pa.
     P: Floats
-    #: Mass fractions [n, k], in the order of the mechanism's species.
     Y: Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Followed(Advanced):
-    """Cells of gas at the end of an interval, and what was noted on the way."""
+    """Cells of gas at the end of an interval, and what was noted on the way.
 
-    #: Times of the series [t], s.
+    Attributes:
+        times: Times of the series [t], s.
+        T_series: Temperatures at these times [n, t], K; NaN where a cell did not arrive, as for the two below.
+        P_series: Pressures [n, t], Pa.
+        Y_series: Mass fractions [n, t, k].
+        found: When each event happened [n, events], s; NaN where it did not.
+    """
+
     times: Floats
-    #: Temperatures at these times [n, t], K; NaN where a cell did not arrive, as for the two below.
     T_series: Floats
-    #: Pressures [n, t], Pa.
     P_series: Floats
-    #: Mass fractions [n, t, k].
     Y_series: Floats
-    #: When each event happened [n, events], s; NaN where it did not.
     found: Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SchemeAdvanced(Outcome):
-    """Cells of a scheme at the end of an interval. A cell that failed has the amounts it came with."""
+    """Cells of a scheme at the end of an interval. A cell that failed has the amounts it came with.
 
-    #: Amounts [n, k], in the order of the scheme's species.
+    Attributes:
+        amounts: Amounts [n, k], in the order of the scheme's species.
+    """
+
     amounts: Floats
 
 
 class Properties(NamedTuple):
-    """Properties of gas."""
+    """Properties of gas.
 
-    #: [n] kg/m3
+    Attributes:
+        density: Density [n], kg/m3.
+        molar_mass: Mean molar mass [n], kg/mol.
+        cp: Heat capacity at constant pressure [n], J/(kg K).
+        enthalpy: Specific enthalpy [n], J/kg, with enthalpies of formation.
+        heat_release: Heat release [n], W/m3.
+    """
+
     density: Floats
-    #: Mean molar mass [n], kg/mol.
     molar_mass: Floats
-    #: Heat capacity at constant pressure [n], J/(kg K).
     cp: Floats
-    #: Specific enthalpy [n], J/kg, with enthalpies of formation.
     enthalpy: Floats
-    #: Heat release [n], W/m3.
     heat_release: Floats
 
 

@@ -286,7 +286,8 @@ class _Cells:
         if inplace:
             self.T = _arrays.writable("T", T, (n,))
             self.P = _arrays.writable("P", P, (n,))
-            self.Y, layout = _arrays.table("Y", _arrays.writable("Y", Y, (n, k)), n, k, None)
+            self.Y = _arrays.writable("Y", Y, (n, k))
+            layout = _arrays.table("Y", self.Y, n, k, None)[1]
         else:
             self.T = _arrays.own(_arrays.column("T", temperature, n))
             self.P = _arrays.own(_arrays.column("P", pressure, n))
@@ -391,7 +392,10 @@ class Continuation:
     def load(self, numbers: ArrayLike, solver: int) -> None:
         """Takes numbers back that `save` gave, where `solver` was what it is here."""
         size: int = lib.kinlane_continuation_size(self._handle)
-        array = _arrays.column("numbers", numbers, size)
+        array = _arrays.numbers("numbers", numbers)
+        if array.size != size or array.ndim == 0:
+            raise ArgumentError(f"numbers has shape {array.shape}, it must have ({size},)")
+        array = np.ascontiguousarray(array)
         call(lib.kinlane_continuation_load, self._handle, at(array), solver)
 
 

@@ -57,10 +57,15 @@ impl SchemeStates {
         length("densities", at.density.len(), if star { n } else { 0 })?;
         positive(if star { "T9" } else { "T" }, &at.temperature)?;
         positive("rho", &at.density)?;
-        let width = scheme.fixed_names().len();
-        if let Some(i) = at.fixed.iter().position(|v| *v < 0.0) {
-            let (cell, column, value) = (i / width, scheme.fixed_names()[i % width].clone(), at.fixed[i]);
-            return Err(BatchError::Value { cell, column, value, fault: "is negative, and fixed" });
+        let never = [
+            (&at.fixed, scheme.fixed_names(), "is negative, and fixed"),
+            (&at.photolysis, scheme.photolysis_names(), "is negative, and a photolysis frequency"),
+        ];
+        for (values, names, fault) in never {
+            if let Some(i) = values.iter().position(|v| *v < 0.0) {
+                let (cell, column, value) = (i / names.len(), names[i % names.len()].clone(), values[i]);
+                return Err(BatchError::Value { cell, column, value, fault });
+            }
         }
         not_negative(&at, scheme)?;
         Ok(Self { outcome: vec![Outcome::default(); n], at, source: None, species })

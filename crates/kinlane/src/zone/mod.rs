@@ -241,7 +241,7 @@ impl Zone {
             let before = m.var(c.steps);
             stepper.attempt(m, problem);
             if m.var(c.steps) > before {
-                t9 = problem.at(&m.read(stepper.y)).map_or(f64::NAN, |here| here.t9);
+                t9 = problem.settle(&m.read(stepper.y)).map_or(f64::NAN, |here| here.t9);
             }
             let done = dt - m.var(c.left);
             let verdict = m.var(c.verdict);

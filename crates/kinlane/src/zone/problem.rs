@@ -36,13 +36,20 @@ pub(super) struct Work {
     /// Row-major, of mass fractions.
     jacobian: Vec<f64>,
     lu: Lu,
-    /// The last density \[g/cm³\] and T9.
-    density: f64,
-    t9: f64,
     /// The last state of matter.
-    near: Near,
+    last: Known,
+    /// That at the end of the last step: an iteration that went astray may have left one from which no way leads back.
+    settled: Known,
     /// How T follows from mass fractions, there: ∂T/∂X \[K\].
     slopes: Vec<f64>,
+}
+
+/// From where a state of matter is sought.
+#[derive(Clone, Copy)]
+struct Known {
+    t9: f64,
+    density: f64,
+    near: Near,
 }
 
 /// What a zone conserves.
@@ -68,9 +75,8 @@ impl Work {
             k: vec![0.0; scheme.reaction_count()],
             jacobian: vec![0.0; n * n],
             lu: Lu::new(n),
-            density,
-            t9,
-            near: Near::default(),
+            last: Known { t9, density, near: Near::default() },
+            settled: Known { t9, density, near: Near::default() },
             slopes: vec![0.0; n],
         }
     }
@@ -101,6 +107,8 @@ pub(super) struct Coupled<'a> {
 pub(super) struct Thermal {
     /// The density \[g/cm³\].
     pub density: f64,
+    /// Its derivative by T \[g/(cm³ K)\].
+    expansion: f64,
     /// What is conserved: see [`Kept::energy`].
     pub energy: f64,
     /// Its derivative by T, with abundances and what is held \[erg/(g K)\].
@@ -154,18 +162,26 @@ impl Coupled<'_> {
             parts.clone().map(|part| (self.scheme.energy_of(part) - ions - part.charge * electrons) / capacity);
         let flow = if let Held::Pressure(_) = self.held { p.value / density } else { 0.0 };
         let released: f64 = abundances.iter().zip(parts.clone()).map(|(y, part)| self.scheme.energy_of(part) * y).sum();
-        Some(Thermal { density, energy: e.value + flow - released, capacity, factors: factors.collect() })
+        // dp = 0.
+        let by_t = if let Held::Pressure(_) = self.held { -p.by_temperature / p.by_density } else { 0.0 };
+        Some(Thermal { density, expansion: by_t, energy: e.value + flow - released, capacity, factors: factors.collect() })
     }
 
-    /// The zone at mass fractions: T by Newton's method from the energy, from the last T on. Leaves nothing behind.
+    /// The zone at mass fractions. Leaves nothing behind.
     pub fn look(&self, y: &[f64]) -> Option<Here> {
-        let (mut t, mut density, mut near) = {
+        let (last, settled) = {
             let work = self.work.borrow();
-            (work.t9 * GIGA, work.density, work.near)
+            (work.last, work.settled)
         };
-        let abundances = self.scheme.abundances(y);
+        self.sought(y, last).or_else(|| self.sought(y, settled))
+    }
+
+    /// The zone at mass fractions: T by Newton's method from the energy, from a known state on.
+    fn sought(&self, y: &[f64], from: Known) -> Option<Here> {
+        let Known { t9, mut density, mut near } = from;
+        let (mut t, abundances) = (t9 * GIGA, self.scheme.abundances(y));
         for _ in 0..50 {
-            let thermal = self.thermal(t, &abundances, density, &mut near)?;
+            let mut thermal = self.thermal(t, &abundances, density, &mut near)?;
             density = thermal.density;
             let by = (self.kept.energy - thermal.energy) / (thermal.capacity * t);
             if !by.is_finite() {
@@ -173,6 +189,8 @@ impl Coupled<'_> {
             }
             t *= 1.0 + by.clamp(-0.5, 1.0);
             if by.abs() < SMALL {
+                // The density goes with T: where fast reactions balance, a tenth of a millionth of it too much is no little.
+                thermal.density += thermal.expansion * by * t;
                 return Some(Here { t9: t / GIGA, thermal, abundances, near });
             }
         }
@@ -183,8 +201,16 @@ impl Coupled<'_> {
     pub fn at(&self, y: &[f64]) -> Option<Here> {
         let here = self.look(y)?;
         let mut work = self.work.borrow_mut();
-        (work.t9, work.density, work.near) = (here.t9, here.thermal.density, here.near);
+        work.last = Known { t9: here.t9, density: here.thermal.density, near: here.near };
         work.slopes = self.scheme.abundances(&here.thermal.factors);
+        Some(here)
+    }
+
+    /// The same at the end of a step.
+    pub fn settle(&self, y: &[f64]) -> Option<Here> {
+        let here = self.at(y)?;
+        let mut work = self.work.borrow_mut();
+        work.settled = work.last;
         Some(here)
     }
 
@@ -314,7 +340,7 @@ impl<'m> Equations<M<'m>> for Coupled<'_> {
         self
     }
     fn plausible(&self, _: M<'m>, _: Array) -> bool {
-        TEMPERATURES.contains(&self.work.borrow().t9)
+        TEMPERATURES.contains(&self.work.borrow().last.t9)
     }
 }
 
@@ -365,7 +391,7 @@ impl<'m> Measure<M<'m>> for Coupled<'_> {
         let of = |i: usize| e(i).abs() / allowed.rtol.mul_add(m.get(y, i).abs().max(m.get(y1, i).abs()), allowed.atol);
         let work = self.work.borrow();
         let warmer: f64 = work.slopes.iter().enumerate().map(|(i, slope)| slope * e(i)).sum();
-        let all = (0..self.n()).map(of).chain([warmer.abs() / (allowed.rtol * work.t9 * GIGA)]);
+        let all = (0..self.n()).map(of).chain([warmer.abs() / (allowed.rtol * work.last.t9 * GIGA)]);
         // A NaN is the largest.
         all.fold(0.0, |most, e| {
             if e <= most {
