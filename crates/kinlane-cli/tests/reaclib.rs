@@ -263,6 +263,16 @@ fn dense_matter_is_screened_and_a_zone_may_heat_itself() {
         let o = advance(&[&["--reactor", "const-v"], more].concat());
         assert!(o.status.code() == Some(2) && stderr(&o).contains(part), "{part}: {}", stderr(&o));
     }
+    // Light alone does not say what the density is.
+    let mut light: Npz = cells;
+    light.insert("rho", Array::f64(&[2], &[1e-3, 1e7]));
+    save(&b.path("zones.npz"), &light, false);
+    let o = advance(&["--reactor", "const-p"]);
+    let told = stderr(&o);
+    assert!(
+        o.status.code() == Some(1) && told.contains("cell 0: at constant pressure a zone must not consist of light"),
+        "{told}"
+    );
     let args =
         ["burn", "carbon", "--T9", "2", "--rho", "1e8", "--end-time", "1", "--X", "c12=1", "--reactor", "const-v"];
     let o = b.kinlane(&[&args[..], &["--method", "rodas5p"]].concat());

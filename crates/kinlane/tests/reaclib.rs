@@ -85,6 +85,40 @@ fn rates_of_all_chapters_are_those_of_forty_digits() {
     assert!(compared > 220, "{compared}");
 }
 
+/// Without weak reactions the charge stays what it was, though reactions that balance are 1e12 times as fast as what changes; and
+/// when all has come to rest, a longer interval costs nothing.
+#[test]
+fn charge_is_kept_in_nuclear_equilibrium() {
+    let Some(data) = files::data() else { return };
+    let names = "p n he4 c12 o16 ne20 mg24 al27 si28 p31 s32 cl35 ar36 k39 ca40 sc43 ti44 v47 cr48 mn51 fe52 co55 ni56";
+    let mut model = network(&data, names.split(' ').map(str::to_owned).collect(), &[]).model().clone();
+    let charge = |model: &kinlane::mech::scheme::Scheme, side: &[(usize, f64)]| {
+        side.iter().map(|&(i, n)| n * model.species[i].charge).sum::<f64>()
+    };
+    let all = std::mem::take(&mut model.reactions);
+    let (strong, weak): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|r| charge(&model, &r.reactants) == charge(&model, &r.products));
+    assert!(strong.len() > 100 && !weak.is_empty(), "{} {}", strong.len(), weak.len());
+    model.reactions = strong;
+    let scheme = Scheme::from_model(model);
+    let silicon = |name: &String| if name == "si28" { 1.0 / 28.0 } else { 0.0 };
+    let first: Vec<f64> = scheme.species_names().iter().map(silicon).collect();
+    for method in ["auto", "bdf", "radau5"] {
+        let options = Options { method: Some(method.to_owned()), rtol: 1e-6, atol: 1e-12, ..Options::default() };
+        let mut solver = solver(&scheme, options);
+        let steps = [1e4, 1e7].map(|dt| {
+            let mut states = cells(&scheme, &[6.0], 1e7, &first);
+            let report = solver.advance(&mut states, dt).unwrap();
+            assert_eq!(report.failed, 0, "{method}, {dt:e} s");
+            let parts = &scheme.model().species;
+            let electrons: f64 = states.amounts().iter().zip(parts).map(|(y, part)| y * part.charge).sum();
+            assert!((electrons - 0.5).abs() < 1e-12, "{method}, {dt:e} s: {electrons}");
+            report.steps
+        });
+        assert!(steps[1] < steps[0] + 30, "{method}: {steps:?}");
+    }
+}
+
 #[test]
 fn the_alpha_chain_has_its_rates_and_reaches_its_abundances() {
     let (Some(folder), Some(data)) = (files::golden(), files::data()) else { return };

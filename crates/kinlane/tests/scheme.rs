@@ -145,6 +145,22 @@ fn every_method_agrees_or_says_that_it_does_not_suit() {
     }
 }
 
+/// Light takes nothing back.
+#[test]
+fn a_negative_photolysis_frequency_is_refused() {
+    let text = "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : J(1);\n";
+    let scheme = Scheme::from_model(kinlane::mech::kpp::read_str(("j.def", text)).unwrap());
+    let at = |j: f64| Conditions {
+        temperature: vec![300.0; 2],
+        amounts: vec![1.0, 0.0, 1.0, 0.0],
+        photolysis: vec![1e-3, j],
+        ..Conditions::default()
+    };
+    assert!(SchemeStates::new(&scheme, at(0.0)).is_ok());
+    let fault = SchemeStates::new(&scheme, at(-1e-3)).unwrap_err().to_string();
+    assert!(["cell 1", "1", "-0.001", "photolysis"].iter().all(|part| fault.contains(part)), "{fault}");
+}
+
 /// A reaction may take what its rate does not depend on, as negative products do: the equations then lead below zero, and
 /// back, and so do all methods.
 #[test]

@@ -12,7 +12,7 @@ use crate::run::{exit, progress, setup, stop};
 use crate::words::count;
 use kinlane::mech::scheme::{Field, Rate};
 use kinlane::mech::words::few;
-use kinlane::{Options, Scheme, SchemeSolver, SchemeStates, Status, ZoneError, Zones};
+use kinlane::{Options, Scheme, SchemeSolver, SchemeStates, Status, Zone, ZoneError, Zones};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -165,10 +165,13 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     outputs.commit()?;
     if report.failed > 0 {
         subject.list_failures(batch.states.failures(), &report);
-        if let Solver::Steady(solver) = &solver
-            && let Some((cell, label)) = solver.not_finite()
-        {
-            tell!("a rate constant of cell {cell} is not finite: that of {label}");
+        match &solver {
+            Solver::Steady(solver) => {
+                if let Some((cell, label)) = solver.not_finite() {
+                    tell!("a rate constant of cell {cell} is not finite: that of {label}");
+                }
+            }
+            Solver::Heated(_) => tell_no_zone(scheme, &options, &batch.states),
         }
         if !keeps {
             tell!("no output written (--on-failure stop)");
@@ -176,6 +179,18 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     }
     ending::tell(&report, args.run.cpu.quiet || output::to_standard(&[&args.json]));
     Ok(exit::code(report.failed))
+}
+
+/// Tells why the first cell that did not begin is no zone.
+fn tell_no_zone(scheme: &Scheme, options: &Options, states: &SchemeStates) {
+    let at = states.conditions();
+    let why = states.failures().filter(|(_, outcome)| outcome.t == 0.0).find_map(|(cell, _)| {
+        let matter = [at.temperature[cell], at.density[cell]];
+        Some((cell, Zone::new(scheme, matter, states.amounts_of(cell), options).err()?))
+    });
+    if let Some((cell, why)) = why {
+        tell!("cell {cell}: {why}");
+    }
 }
 
 /// The energy that reactions have released in every cell \[erg/g\], of `before` \[n, species\]; of a source none. Empty if masses

@@ -164,7 +164,13 @@ impl Coupled<'_> {
         let released: f64 = abundances.iter().zip(parts.clone()).map(|(y, part)| self.scheme.energy_of(part) * y).sum();
         // dp = 0.
         let by_t = if let Held::Pressure(_) = self.held { -p.by_temperature / p.by_density } else { 0.0 };
-        Some(Thermal { density, expansion: by_t, energy: e.value + flow - released, capacity, factors: factors.collect() })
+        Some(Thermal {
+            density,
+            expansion: by_t,
+            energy: e.value + flow - released,
+            capacity,
+            factors: factors.collect(),
+        })
     }
 
     /// The zone at mass fractions. Leaves nothing behind.
