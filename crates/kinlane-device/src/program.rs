@@ -201,20 +201,17 @@ impl<'a> Programs<'a> {
     /// An attempted step of this kernel, and whether the cell goes on in the next one.
     fn attempt<M: Machine>(&self, m: M) {
         let (s, [zero, one]) = (&self.stepper, [m.lit(0.0), m.lit(1.0)]);
-        match self.role {
-            Role::Once => {
-                self.apart.both(m, self.gas(), s);
-                m.set(self.leaves, M::R::select(m.lit(DONE).lt(m.var(s.clock.verdict)), one, zero));
-            }
-            Role::Stiff(Some(late)) => {
-                s.attempt(m, self.gas());
-                let [steps, left, h, verdict] =
-                    [s.clock.steps, s.clock.left, s.clock.h, s.clock.verdict].map(|a| m.var(a));
-                let open = M::R::and(zero.le(verdict), verdict.le(zero));
-                let due = M::R::and(open, late.is_due(steps, left, h));
-                m.set(self.leaves, M::R::select(due, one, zero));
-            }
-            _ => s.attempt(m, self.gas()),
+        if let Role::Once = self.role {
+            self.apart.both(m, self.gas(), s);
+            m.set(self.leaves, M::R::select(m.lit(DONE).lt(m.var(s.clock.verdict)), one, zero));
+            return;
+        }
+        s.attempt(m, self.gas());
+        if let Role::Stiff(Some(late)) = self.role {
+            let [steps, left, h, verdict] = [s.clock.steps, s.clock.left, s.clock.h, s.clock.verdict].map(|a| m.var(a));
+            let open = M::R::and(zero.le(verdict), verdict.le(zero));
+            let due = M::R::and(open, late.is_due(steps, left, h));
+            m.set(self.leaves, M::R::select(due, one, zero));
         }
     }
 

@@ -5,6 +5,8 @@ use kinlane_plan::tables::Tables;
 use kinlane_plan::{Array, Machine, Plan, Scalar};
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::R;
+use kinlane_solve::gas::problem::Gas;
+use kinlane_solve::methods::Stepper;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -38,6 +40,12 @@ pub fn fill(plan: &Plan, arena: &mut [f64], y: Array, reactor: Reactor, t: f64, 
     let density = pressure / (R * t * sigma);
     arena[plan.cell.parameter.at as usize] = if reactor == Reactor::ConstV { density } else { pressure };
     arena[plan.cell.electron.at as usize] = -1.0;
+}
+
+/// One step. Each copy of all methods takes the compiler half a minute: there is one for each machine.
+#[inline(never)]
+pub fn attempt<M: Machine>(m: M, stepper: &Stepper, gas: Gas<'_>) {
+    stepper.attempt(m, gas);
 }
 
 /// A program, for any machine.

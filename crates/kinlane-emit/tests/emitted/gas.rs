@@ -1,6 +1,6 @@
 //! Emitted gas chemistry against the scalar machine, bit by bit.
 
-use crate::common::{Pair, Task, fill, plan};
+use crate::common::{Pair, Task, attempt, fill, plan};
 use kinlane_plan::{Array, Machine, Plan};
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::problem::Gas;
@@ -19,7 +19,7 @@ struct Attempt<'a>(&'a Plan, &'a Stepper, Reactor);
 impl Task for Attempt<'_> {
     fn run<M: Machine>(&self, m: M) {
         let gas = Gas::new(self.0, self.2);
-        self.1.attempt(m, gas);
+        attempt(m, self.1, gas);
     }
 }
 

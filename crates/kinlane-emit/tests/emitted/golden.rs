@@ -1,6 +1,7 @@
 //! The text itself, in every language: one attempted step of a network of three species, as it was when last looked at.
 //! `KINLANE_BLESS=1` writes it anew.
 
+use crate::common::attempt;
 use kinlane_emit::{C, CUDA, OPENCL, Recorder, print};
 use kinlane_mech::cantera;
 use kinlane_plan::{Plan, Precision};
@@ -36,7 +37,7 @@ fn three_species() {
     let names: Vec<_> = plan.arrays().into_iter().chain(w.arrays()).collect();
     let program = |precision| {
         let recorder = Recorder::with(precision);
-        recorder.entry("attempt", |m| w.attempt(m, gas));
+        recorder.entry("attempt", |m| attempt(m, &w, gas));
         recorder.finish()
     };
     let [double, mixed, single] = Precision::ALL.map(program);

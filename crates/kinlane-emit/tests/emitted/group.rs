@@ -1,7 +1,7 @@
 //! A group of threads that run one cell together, as threads of the CPU: the bits of the scalar machine, and no race.
 //! The thread sanitizer watches every read and write.
 
-use crate::common::{assert_same, compiler, fill, plan};
+use crate::common::{assert_same, attempt, compiler, fill, plan};
 use kinlane_emit::{C, Placing, Recorder, print};
 use kinlane_plan::{Plan, Scalar};
 use kinlane_solve::Reactor;
@@ -60,7 +60,7 @@ fn compile(folder: &Path, text: &str) {
 fn run(name: &str, plan: &Plan, stepper: &Stepper, len: usize, attempts: usize, head: &str) -> Run {
     let gas = Gas::new(plan, Reactor::ConstP);
     let recorder = Recorder::placed(Placing { shared: true, ..Placing::default() });
-    recorder.entry("attempt", |m| stepper.attempt(m, gas));
+    recorder.entry("attempt", |m| attempt(m, stepper, gas));
     let program = print(&recorder.finish(), &plan.tables, &[], &C.grouped());
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("group_{name}"));
     compile(&folder, &format!("{head}{program}#define LEN {len}\n#define ATTEMPTS {attempts}\n{MAIN}"));
@@ -87,7 +87,7 @@ fn compare(name: &str, plan: &Plan, method: &str, attempts: usize) {
     let Run { said, mut arena, got } = run(&name, plan, &stepper, layout.len(), attempts, HEAD);
     assert!(said.is_empty(), "{name}: {said}");
     for _ in 0..attempts {
-        stepper.attempt(Scalar::new(&plan.tables, &mut arena), gas);
+        attempt(Scalar::new(&plan.tables, &mut arena), &stepper, gas);
     }
     // The laws of `small` are there to be many; no step of theirs needs to succeed.
     let steps = arena[stepper.clock.steps.at as usize];

@@ -1,6 +1,6 @@
 //! Programs in several memories and in reduced precision, compiled as C, beside the scalar machine: one attempted step.
 
-use crate::common::{compiler, fill, plan};
+use crate::common::{self, compiler, fill, plan};
 use kinlane_emit::{C, Memory, Placing, Program, Recorder, Storage, near, print};
 use kinlane_plan::{Plan, Precision, Scalar};
 use kinlane_solve::Reactor;
@@ -43,7 +43,7 @@ fn attempt(name: &str, plan: &Plan, method: &str, precision: Precision, most: us
         [w.y, cell.parameter, cell.electron, cell.source, cell.heating].into_iter().chain(clock).collect();
     let record = |placing: Placing| -> Program {
         let recorder = Recorder::placed(placing);
-        recorder.entry("attempt", |m| w.attempt(m, gas));
+        recorder.entry("attempt", |m| common::attempt(m, &w, gas));
         recorder.finish()
     };
     let placing = Placing { precision, ..Placing::default() };
@@ -81,7 +81,7 @@ fn attempt(name: &str, plan: &Plan, method: &str, precision: Precision, most: us
     let output = Command::new(folder.join("program")).stdin(input).output().unwrap();
     let got: Vec<f64> = output.stdout.chunks_exact(8).map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect();
     assert_eq!(got.len(), doubles.len());
-    w.attempt(Scalar::new(&plan.tables, &mut arena), gas);
+    common::attempt(Scalar::new(&plan.tables, &mut arena), &w, gas);
     // The error of such a step is next to nothing, hence all noise; and so is the step after it.
     let told = [w.y, w.clock.t, w.clock.steps];
     let pick = |x: &[f64], place: &dyn Fn(u32) -> u32| {
