@@ -92,7 +92,7 @@ size_t kinlane_error_cell(const kinlane_error *error);
  *     atol           absolute tolerance on mass fractions            (1e-12; in an atmosphere 1e-3 molecules/cm3)
  *     first-step     s                                               (each cell chooses its own)
  *     max-steps      attempted steps after which a cell fails        (100000)
- *     threads        counting the caller's; set 1 under MPI            (one per core)
+ *     threads        counting the caller's; set 1 under MPI          (one per core)
  *     lanes          instruction set, such as avx2                   (the best)
  *     device         cpu, opencl, cuda, auto, opencl:1, cpu+opencl   (cpu)
  *     device-memory  MiB of a device to use                          (four fifths)

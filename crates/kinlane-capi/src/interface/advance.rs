@@ -143,13 +143,7 @@ pub unsafe fn lent<'a, 'w>(
             Wanted::of(extras, n, arrays)?,
         )
     };
-    outcome.clear();
-    if outcome.try_reserve(n).is_err() {
-        return Err(Fault::argument(format!(
-            "what is noted of {n} cells is larger than memory: advance fewer at once"
-        )));
-    }
-    outcome.resize(n, Outcome::default());
+    room(outcome, n)?;
     let mut cells = Cells::new(temperature, pressure, y, layout, outcome);
     (cells.electron_temperature, cells.intervals) = (electron_temperature, intervals);
     cells.source = match (dydt, heating) {

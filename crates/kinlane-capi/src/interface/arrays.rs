@@ -1,6 +1,6 @@
 //! Arrays and texts of the host, as slices.
 
-use crate::interface::fault::{Code, Fault};
+use crate::interface::fault::Fault;
 use std::ffi::{CStr, c_char, c_int};
 use std::path::Path;
 
@@ -181,11 +181,12 @@ impl Arrays {
     }
 }
 
-/// Makes room for so many numbers, all zero.
-pub fn room(scratch: &mut Vec<f64>, len: usize) -> Result<(), Fault> {
+/// Makes room for so many elements, numbers or outcomes of cells, as they are at first.
+pub fn room<T: Clone + Default>(scratch: &mut Vec<T>, len: usize) -> Result<(), Fault> {
     scratch.clear();
-    scratch.try_reserve(len).map_err(|e| Fault::new(Code::Argument, format!("{len} numbers: {e}")))?;
-    scratch.resize(len, 0.0);
+    let failed = |e| Fault::argument(format!("{len} times {} bytes: {e}", size_of::<T>()));
+    scratch.try_reserve(len).map_err(failed)?;
+    scratch.resize(len, T::default());
     Ok(())
 }
 

@@ -9,6 +9,11 @@ const LONG: usize = 8;
 /// Integer coefficients up to this become repeated additions.
 const REPEATED: f64 = 4.0;
 
+/// Whether a coefficient becomes repeated additions.
+fn is_repeated(c: f64) -> bool {
+    c.fract() == 0.0 && c.abs() <= REPEATED
+}
+
 /// Collects, for each destination, the terms from sources `S` that are summed into it.
 pub struct Builder<S>(BTreeMap<usize, BTreeMap<S, f64>>);
 
@@ -32,7 +37,7 @@ impl<S: Copy + Ord> Builder<S> {
 
     /// Whether all coefficients are whole numbers that become repeated additions.
     pub fn is_whole(&self) -> bool {
-        self.0.values().flat_map(BTreeMap::values).all(|c| c.fract() == 0.0 && c.abs() <= REPEATED)
+        self.0.values().flat_map(BTreeMap::values).all(|c| is_repeated(*c))
     }
 
     /// `dst += coef · src`.
@@ -53,11 +58,11 @@ impl Builder<usize> {
         for (&dst, terms) in &self.0 {
             let (mut plus, mut minus) = (Vec::new(), Vec::new());
             for (&src, &c) in terms {
-                if c.fract() != 0.0 || c.abs() > REPEATED {
-                    extras.push((dst, src, c));
-                } else {
+                if is_repeated(c) {
                     let side = if c > 0.0 { &mut plus } else { &mut minus };
                     side.extend(std::iter::repeat_n(src, c.abs() as usize));
+                } else {
+                    extras.push((dst, src, c));
                 }
             }
             match zero {

@@ -53,7 +53,7 @@ pub fn exactly<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
 
 /// A sum and what it lacks, with one more term (Knuth).
 #[inline(always)]
-fn two_sum<R: Real>([sum, lacks]: [R; 2], x: R) -> [R; 2] {
+pub fn two_sum<R: Real>([sum, lacks]: [R; 2], x: R) -> [R; 2] {
     let new = sum + x;
     let added = new - sum;
     [new, lacks + ((sum - (new - added)) + (x - added))]

@@ -12,6 +12,7 @@ use kinlane_plan::number::{Complex, ComplexArray};
 use kinlane_plan::plan::RateProgram;
 use kinlane_plan::{Scalar, Tables};
 use kinlane_solve::dense::Lu;
+use kinlane_solve::gas::gather::two_sum;
 use kinlane_solve::methods::problem::{Allowance, Equations, Invariants, Linear, Measure};
 use kinlane_solve::scheme::rate_constants;
 use std::cell::RefCell;
@@ -107,8 +108,8 @@ pub(super) struct Coupled<'a> {
 pub(super) struct Thermal {
     /// The density \[g/cm³\].
     pub density: f64,
-    /// Its derivative by T \[g/(cm³ K)\].
-    expansion: f64,
+    /// Its derivative by T, with abundances and what is held \[g/(cm³ K)\].
+    density_by_t: f64,
     /// What is conserved: see [`Kept::energy`].
     pub energy: f64,
     /// Its derivative by T, with abundances and what is held \[erg/(g K)\].
@@ -163,14 +164,8 @@ impl Coupled<'_> {
         let flow = if let Held::Pressure(_) = self.held { p.value / density } else { 0.0 };
         let released: f64 = abundances.iter().zip(parts.clone()).map(|(y, part)| self.scheme.energy_of(part) * y).sum();
         // dp = 0.
-        let by_t = if let Held::Pressure(_) = self.held { -p.by_temperature / p.by_density } else { 0.0 };
-        Some(Thermal {
-            density,
-            expansion: by_t,
-            energy: e.value + flow - released,
-            capacity,
-            factors: factors.collect(),
-        })
+        let density_by_t = if let Held::Pressure(_) = self.held { -p.by_temperature / p.by_density } else { 0.0 };
+        Some(Thermal { density, density_by_t, energy: e.value + flow - released, capacity, factors: factors.collect() })
     }
 
     /// The zone at mass fractions. Leaves nothing behind.
@@ -196,7 +191,7 @@ impl Coupled<'_> {
             t *= 1.0 + by.clamp(-0.5, 1.0);
             if by.abs() < SMALL {
                 // The density goes with T: where fast reactions balance, a tenth of a millionth of it too much is no little.
-                thermal.density += thermal.expansion * by * t;
+                thermal.density += thermal.density_by_t * by * t;
                 return Some(Here { t9: t / GIGA, thermal, abundances, near });
             }
         }
@@ -290,13 +285,6 @@ impl Coupled<'_> {
         (0..n).for_each(|i| a[i * (n + 1)] += d);
         lu.factor();
     }
-}
-
-/// A sum and what it lacks, with `x` added.
-fn two_sum([sum, lacks]: [f64; 2], x: f64) -> [f64; 2] {
-    let next = sum + x;
-    let part = next - sum;
-    [next, lacks + ((sum - (next - part)) + (x - part))]
 }
 
 /// Π |Y|^n of the reactants, negative where one is below zero by noise: reactions run backwards there, and bring it back. A rate cut
