@@ -315,6 +315,11 @@ class OfSolvers(unittest.TestCase):
         with self.assertRaisesRegex(kinlane.ArgumentError, "T.*masked"):
             gas.rates(hidden, P, Y)
 
+    def test_lists_of_names(self):
+        self.assertIn("rodas5p", kinlane.methods())
+        for name in kinlane.bundled():
+            self.assertEqual(kinlane.Mechanism(name).name, name)
+
     def test_properties_and_temperatures(self):
         gas, T, P, Y = hydrogen()
         found = gas.properties(T, P, Y)
@@ -327,6 +332,10 @@ class OfSolvers(unittest.TestCase):
         np.testing.assert_allclose(gas.solver(reactor="const-v").temperatures(energy, P, Y), T, rtol=1e-10)
         self.assertTrue(np.isnan(gas.temperatures(-1e12, P[0], Y[0])).all())
         np.testing.assert_array_equal(gas.temperatures(found.enthalpy, None, Y, guess=500.0), gas.temperatures(found.enthalpy, P, Y, guess=500.0))
+        of_species = gas.species_properties(T)
+        self.assertEqual(of_species.cp.shape, Y.shape)
+        np.testing.assert_allclose((Y * of_species.cp).sum(axis=1), found.cp, rtol=1e-12)
+        np.testing.assert_allclose((Y * of_species.enthalpy).sum(axis=1), found.enthalpy, rtol=1e-12, atol=1e-9 * 1e6)
         alone = gas.properties(T, P, Y, heat_release=False)
         self.assertTrue(np.isnan(alone.heat_release).all())
         for name in ("density", "molar_mass", "cp", "enthalpy"):

@@ -126,6 +126,16 @@ module kinlane
             type(c_ptr) :: text
         end function
 
+        function kinlane_methods() bind(c) result(text)
+            import
+            type(c_ptr) :: text
+        end function
+
+        function kinlane_bundled() bind(c) result(text)
+            import
+            type(c_ptr) :: text
+        end function
+
         function kinlane_error_new() bind(c) result(handle)
             import
             type(c_ptr) :: handle
@@ -436,6 +446,16 @@ module kinlane
             type(c_ptr), value :: solver
             type(kinlane_states), intent(in) :: states
             type(kinlane_properties), intent(in) :: properties
+            type(c_ptr), value :: error
+            integer(c_int) :: code
+        end function
+
+        function kinlane_species_properties(solver, states, enthalpy, cp, error) bind(c) result(code)
+            import
+            type(c_ptr), value :: solver
+            type(kinlane_states), intent(in) :: states
+            real(c_double), intent(inout) :: enthalpy(*)
+            real(c_double), intent(inout) :: cp(*)
             type(c_ptr), value :: error
             integer(c_int) :: code
         end function

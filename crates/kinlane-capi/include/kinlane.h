@@ -43,6 +43,10 @@ int kinlane_abi(void);
 /* The library's version, such as "0.1.0". */
 const char *kinlane_version(void);
 
+/* The names of all methods, and of the mechanisms that are built in: one to a line. */
+const char *kinlane_methods(void);
+const char *kinlane_bundled(void);
+
 /* What an index function returns where there is no such thing. */
 #define KINLANE_NONE SIZE_MAX
 
@@ -323,6 +327,11 @@ typedef struct kinlane_properties {
 
 kinlane_code kinlane_gas_properties(kinlane_solver *solver, const kinlane_states *states,
                                     const kinlane_properties *properties, kinlane_error *error);
+
+/* Specific enthalpies [n, k] J/kg, with enthalpies of formation, and heat capacities [n, k] J/(kg K) of every species at the
+   temperatures of the states, as their layout says: for fluxes of enthalpy. Their pressure may be NULL. */
+kinlane_code kinlane_species_properties(kinlane_solver *solver, const kinlane_states *states, double *enthalpy, double *cp,
+                                        kinlane_error *error);
 
 /* Temperatures [n] K at which the gas has the specific enthalpy `energy` [n] J/kg (where the solver's reactor is const-v:
    that internal energy), from those of the states on, whose pressure may be NULL; NaN where none has. They may go where those of

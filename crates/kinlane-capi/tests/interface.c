@@ -66,6 +66,8 @@ static void errors_and_options(void)
 {
     CHECK(kinlane_abi() == KINLANE_ABI);
     CHECK(strlen(kinlane_version()) >= 5);
+    CHECK(strstr(kinlane_methods(), "rodas5p\n") != NULL && strstr(kinlane_methods(), "auto") != NULL);
+    CHECK(strcmp(kinlane_bundled(), "h2\ngri30") == 0);
     CHECK(kinlane_error_code(NULL) == KINLANE_OK && kinlane_error_text(NULL)[0] == '\0');
     CHECK(kinlane_error_cell(NULL) == KINLANE_NONE && kinlane_error_cell(error) == KINLANE_NONE);
     kinlane_error_free(NULL);
@@ -468,6 +470,17 @@ static void rates(void)
     properties.cp = cp_alone, properties.enthalpy = h_alone, properties.heat_release = NULL;
     OK(kinlane_gas_properties(solver, &states, &properties, error));
     CHECK(same(cp, cp_alone, CELLS) && same(h, h_alone, CELLS));
+    /* Of all species: their sums, weighted by mass fractions, are those of the gas. `states` is species-major here. */
+    double *h_of = malloc(CELLS * k * sizeof(double)), *cp_of = malloc(CELLS * k * sizeof(double));
+    OK(kinlane_species_properties(solver, &states, h_of, cp_of, error));
+    for (size_t i = 0; i < CELLS; i++) {
+        double h_sum = 0.0, cp_sum = 0.0;
+        for (size_t s = 0; s < k; s++)
+            h_sum += turned[s * CELLS + i] * h_of[s * CELLS + i], cp_sum += turned[s * CELLS + i] * cp_of[s * CELLS + i];
+        CHECK(fabs(cp_sum / cp[i] - 1.0) < 1e-12 && fabs(h_sum - h[i]) < 1e-9 * (fabs(h[i]) + cp[i] * t[i]));
+    }
+    FAILS(kinlane_species_properties(solver, &states, h_of, NULL, error), KINLANE_ARGUMENT, "cp is NULL");
+    free(h_of), free(cp_of);
     states.temperature = found;
     states.pressure = NULL;
     OK(kinlane_temperatures(solver, &states, h, found, error));

@@ -499,6 +499,23 @@ fn units_of_the_command_line() {
     assert_eq!(table("1e-3"), table("1ms"));
 }
 
+/// Of a gas that does not react the rates are those of the history: T goes with p^(R/cp) or v^(-R/cv), fastest just behind the
+/// first knot of `p.csv`, and just before the last of `v.csv`.
+#[test]
+fn a_rate_may_jump_at_a_knot() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("p.csv"), "t (ms),P (bar)\n0,1\n1,1\n1.5,2\n3,2\n").expect("the history");
+    std::fs::write(bench.path("v.csv"), "t (ms),V\n0,1\n1,1\n1.5,.3\n3,.3\n").expect("the history");
+    for (history, file, want) in [("--pressure-history", "p.csv", 1e-3), ("--volume-history", "v.csv", 1.5e-3)] {
+        let gas = ["ignite", "h2", "--mixture", "AR:1", "--T", "1000", "--delay", "dT/dt", "--end-time", "4ms"];
+        let done = bench.kinlane(&[&gas[..], &[history, file, "--csv", "delay.csv"]].concat());
+        assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+        let table = std::fs::read_to_string(bench.path("delay.csv")).expect("a table");
+        let found: f64 = table.lines().nth(1).and_then(|l| l.split(',').nth(3)?.parse().ok()).expect("a time");
+        assert!((found / want - 1.0).abs() < 1e-9, "{history}: {found}");
+    }
+}
+
 /// A temperature in the file is no second time.
 #[test]
 fn a_history_may_hold_a_temperature() {

@@ -154,6 +154,11 @@ fn emissions_are_sources_and_names_may_be_in_any_case() {
     assert_eq!((o.status.code(), stderr(&o)), (Some(0), String::new()));
     let c = load(&b.path("o.npz"))["C"].numbers();
     assert!((c[1] - 2e12 - 3.6e9 - 1e7).abs() < 1e6, "{:?}", &c[..4]);
+    // A sink that does not mind how much is left.
+    s.insert("dCdt", Array::f64(&[3, 4], &[0.0, -1e9, 0.0, 0.0].repeat(3)));
+    save(&b.path("s.npz"), &s, false);
+    let said = stderr(&b.kinlane(&ADVANCE));
+    assert!(said.contains("sources took more than there was in 3 cells; the worst: C(O3) = -1."), "{said}");
 }
 
 #[test]

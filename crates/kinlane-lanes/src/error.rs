@@ -125,7 +125,7 @@ pub enum EngineError {
         reactions: usize,
     },
     /// An input value cannot be used.
-    #[error("cell {cell}, {column}: {value:e} is not a value that a gas can have")]
+    #[error("cell {cell}, {column}: {value:e} cannot be used: T, P, Te and dt are above zero, and all values finite")]
     Value {
         /// Cell index.
         cell: usize,

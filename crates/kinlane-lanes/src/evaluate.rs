@@ -7,7 +7,7 @@ use crate::simd::Register;
 use crate::worker::wide::{MOST, Wide};
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::gas::problem::TEMPERATURES;
-use kinlane_solve::gas::{conserve, jacobian, reactor};
+use kinlane_solve::gas::{R, conserve, jacobian, reactor};
 
 /// Properties of a gas at a state.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -143,6 +143,32 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                     take,
                 );
             }
+        }
+    }
+
+    /// Enthalpies \[J/kg\] and heat capacities \[J/(kg K)\] of all species at the temperatures of the cells from `lo` on.
+    pub(crate) fn look_at_species(&mut self, s: &Shared, at: &Points<'_>, lo: usize, h: &mut [f64], cp: &mut [f64]) {
+        let (plan, reactor, n) = (&*s.plan, s.options.reactor, s.plan.species);
+        let (y, f, cells) = (s.stepper.y, s.stepper.f, (lo, h.len() / n));
+        let (of_species, offset) = (&plan.thermo, plan.tables.get(plan.thermo.offset));
+        let take = |me: &Self, i: usize, lane: usize| {
+            let t = me.get(plan.cell.scalars.t, 0, lane);
+            for k in 0..n {
+                let specific = R / plan.molar_mass[k];
+                h[i * n + k] = me.get(of_species.enthalpy, k, lane).mul_add(t, offset[k]) * specific;
+                cp[i * n + k] = me.get(of_species.cp, k, lane) * specific;
+            }
+        };
+        // SAFETY: `rehearse` has run this program.
+        unsafe {
+            self.at_points(
+                s,
+                at,
+                cells,
+                #[inline(always)]
+                |m| reactor::properties(m, plan, reactor, y, f, false),
+                take,
+            );
         }
     }
 

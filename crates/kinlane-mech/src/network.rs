@@ -185,6 +185,22 @@ pub struct Arrhenius {
     pub e: f64,
 }
 
+/// Pressures that differ by this part of themselves are one: a file may give one in two units, and so by two roundings.
+const ONE_PRESSURE: f64 = 1e-12;
+
+/// The table of [`RateLaw::Plog`] from its terms, each with its pressure \[Pa\], in the order of the file.
+pub(crate) fn plog_levels(mut terms: Vec<(f64, Arrhenius)>) -> Vec<(f64, Vec<Arrhenius>)> {
+    terms.sort_by(|a, b| a.0.total_cmp(&b.0)); // stable: terms at one pressure stay in order
+    let mut levels: Vec<(f64, Vec<Arrhenius>)> = Vec::new();
+    for (p, k) in terms {
+        match levels.last_mut().filter(|last| p <= last.0 * (1.0 + ONE_PRESSURE)) {
+            Some(last) => last.1.push(k),
+            None => levels.push((p, vec![k])),
+        }
+    }
+    levels
+}
+
 /// How a rate constant depends on temperature, pressure and composition.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RateLaw {

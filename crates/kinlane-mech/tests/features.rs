@@ -234,10 +234,15 @@ fn falloff_with_every_broadening_factor() {
 #[test]
 fn pressure_dependent_laws() {
     let r = one(
-        "{equation: H2 + O2 <=> 2 OH, type: pressure-dependent-Arrhenius, rate-constants: [{P: 10 atm, A: 1e6, b: 0, Ea: 0}, {P: 1 atm, A: 2e6, b: 0, Ea: 0}, {P: 10 atm, A: 3e6, b: 0, Ea: 0}]}",
+        "{equation: H2 + O2 <=> 2 OH, type: pressure-dependent-Arrhenius, rate-constants: [{P: 10 atm, A: 1e6, b: 0, Ea: 0}, {P: 1 atm, A: 2e6, b: 0, Ea: 0}, {P: 10.1325 bar, A: 3e6, b: 0, Ea: 0}]}",
     );
     let RateLaw::Plog(levels) = r.rate else { panic!() };
     assert_eq!(levels.iter().map(|l| (l.0, l.1.len())).collect::<Vec<_>>(), [(101325.0, 1), (1013250.0, 2)]);
+    // 0.07 bar are 7000.000000000001 Pa.
+    let r = one(
+        "{equation: H2 + O2 <=> 2 OH, type: pressure-dependent-Arrhenius, rate-constants: [{P: 0.07 bar, A: 1, b: 0, Ea: 0}, {P: 7 kPa, A: 9, b: 0, Ea: 0}]}",
+    );
+    assert!(matches!(r.rate, RateLaw::Plog(levels) if levels.len() == 1 && levels[0].1.len() == 2));
     let r = one(
         "{equation: HO2 (+M) <=> OH + O2 + H (+M), type: Chebyshev, temperature-range: [290, 3000], pressure-range: [0.01 atm, 100 atm], data: [[8.0, 1.0], [2.0, 3.0]]}".replace("OH + O2 + H", "H + O2").as_str(),
     );

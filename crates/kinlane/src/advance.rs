@@ -349,6 +349,34 @@ impl Advance {
         Ok(self.runner.backend.cpu_mut().properties(at, out, false)?)
     }
 
+    /// Specific enthalpies \[J/kg\], with the enthalpies of formation in them, and heat capacities \[J/(kg K)\] of every
+    /// species at the temperatures of the points, into `enthalpy` and `cp` \[n, species\], which lie as the points'
+    /// mass fractions: for fluxes of enthalpy, Σ h_k J_k. Nothing but the temperatures matters. Done by the CPU.
+    ///
+    /// ```
+    /// use kinlane::{Advance, Mechanism, States};
+    ///
+    /// let mechanism = Mechanism::bundled("h2")?;
+    /// let cells = States::uniform(&mechanism, 1, 298.15, 101_325.0, &[("N2", 1.0)])?;
+    /// let (mut h, mut cp) = (vec![0.0; mechanism.species_count()], vec![0.0; mechanism.species_count()]);
+    /// Advance::builder(&mechanism).threads(1).plan()?.species_properties(cells.points(), &mut h, &mut cp)?;
+    ///
+    /// // The enthalpy of formation of water, 13.4 MJ/kg below zero.
+    /// assert!((h[mechanism.require("H2O")?] + 13.42e6).abs() < 1e4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Advance::rates`].
+    pub fn species_properties(
+        &mut self,
+        at: Points<'_>,
+        enthalpy: &mut [f64],
+        cp: &mut [f64],
+    ) -> Result<(), BatchError> {
+        Ok(self.runner.backend.cpu_mut().species_properties(at, enthalpy, cp)?)
+    }
+
     /// Temperatures \[K\] at which the gas at every point has the specific enthalpy `energy` \[n\] \[J/kg\]
     /// (in a reactor of constant volume, that internal energy), into `out` \[n\]. This is for hosts that
     /// carry energy and composition. The search starts from the temperatures of the points; NaN if there is

@@ -296,7 +296,8 @@ impl From<EngineError> for BatchError {
         match e {
             EngineError::Length { what, got, want } => Self::Length { what: what.to_owned(), got, want },
             EngineError::Value { cell, column, value } => {
-                Self::Value { cell, column, value, fault: "is not a value that a gas can have" }
+                let fault = "cannot be used: T, P, Te and dt are above zero, and all values finite";
+                Self::Value { cell, column, value, fault }
             }
             EngineError::Interval { dt } => Self::Interval { dt },
             EngineError::Unbalanced { cell, sum, dt } => Self::Unbalanced { cell, sum, dt },

@@ -284,6 +284,13 @@ fn properties_and_reactions_fit_the_rates() {
             let mean = (b.enthalpy - a.enthalpy) / 20.0;
             assert!((mean / (0.5 * (a.cp + b.cp)) - 1.0).abs() < 1e-4, "{a:?}, {b:?}");
         }
+        let [mut h, mut cp] = [(); 2].map(|()| vec![0.0; cells * n]);
+        solver.species_properties(states.points(), &mut h, &mut cp).expect("properties of species");
+        for (i, gas) in got.iter().enumerate() {
+            let sum = |of: &[f64]| (i * n..(i + 1) * n).map(|k| states.y()[k] * of[k]).sum::<f64>();
+            assert!((sum(&cp) / gas.cp - 1.0).abs() < 1e-13, "cell {i}");
+            assert!((sum(&h) - gas.enthalpy).abs() < 1e-12 * gas.cp * 1500.0, "cell {i}");
+        }
         // One cell alone has the bits that it has among others.
         let mut alone = [Properties::default()];
         let mut solver = Advance::builder(&m).reactor(reactor).threads(1).plan().expect("plans");

@@ -28,9 +28,10 @@ from ._errors import (
     MechanismError,
     PlanError,
 )
+from ._library import bundled, methods
 from ._library import version as _version
 from .mechanism import Mechanism
-from .results import Advanced, Followed, Properties, Report, SchemeAdvanced, Status
+from .results import Advanced, Followed, Properties, Report, SchemeAdvanced, SpeciesProperties, Status
 from .scheme import Scheme, SchemeRates, SchemeSolver
 from .solver import Continuation, Follower, Solver
 
@@ -55,7 +56,10 @@ __all__ = [
     "SchemeRates",
     "SchemeSolver",
     "Solver",
+    "SpeciesProperties",
     "Status",
+    "bundled",
+    "methods",
 ]
 
 __version__ = _version()

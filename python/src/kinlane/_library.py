@@ -91,6 +91,8 @@ _handle, _code, _array = c_void_p, c_int, c_void_p
 _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "abi": (c_int, []),
     "version": (c_char_p, []),
+    "methods": (c_char_p, []),
+    "bundled": (c_char_p, []),
     "error_new": (_handle, []),
     "error_free": (None, [_handle]),
     "error_code": (_code, [_handle]),
@@ -160,6 +162,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rates": (_code, [_handle, POINTER(States), _array, _array, _handle]),
     "rates_of_progress": (_code, [_handle, POINTER(States), _array, _handle]),
     "gas_properties": (_code, [_handle, POINTER(States), POINTER(CProperties), _handle]),
+    "species_properties": (_code, [_handle, POINTER(States), _array, _array, _handle]),
     "temperatures": (_code, [_handle, POINTER(States), _array, _array, _handle]),
     "scheme_open": (_handle, [c_char_p, _handle, _handle]),
     "scheme_read": (_handle, [c_char_p, c_char_p, _handle, _handle]),
@@ -218,6 +221,18 @@ def version() -> str:
     """The version of the library."""
     text: bytes = lib.kinlane_version()
     return text.decode()
+
+
+def methods() -> tuple[str, ...]:
+    """The names of all methods that a solver can be planned with."""
+    text: bytes = lib.kinlane_methods()
+    return tuple(text.decode().split())
+
+
+def bundled() -> tuple[str, ...]:
+    """The names of the mechanisms that are built in."""
+    text: bytes = lib.kinlane_bundled()
+    return tuple(text.decode().split())
 
 
 def call(function: Callable[..., Any], *arguments: Any) -> Any:

@@ -17,7 +17,7 @@ from .solver import Follower, Solver
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from .results import Properties
+    from .results import Properties, SpeciesProperties
 
     Floats = NDArray[np.float64]
 
@@ -211,6 +211,10 @@ class Mechanism:
     def properties(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, heat_release: bool = True) -> Properties:
         """As `Solver.properties`, by a solver of the mechanism's own."""
         return self._evaluator().properties(T, P, Y, heat_release=heat_release)
+
+    def species_properties(self, T: ArrayLike) -> SpeciesProperties:
+        """As `Solver.species_properties`, by a solver of the mechanism's own."""
+        return self._evaluator().species_properties(T)
 
     def temperatures(
         self, enthalpy: ArrayLike, P: Optional[ArrayLike], Y: ArrayLike, *, guess: ArrayLike = 1000.0

@@ -157,6 +157,18 @@ class Properties(NamedTuple):
     heat_release: Floats
 
 
+class SpeciesProperties(NamedTuple):
+    """Properties of every species.
+
+    Attributes:
+        enthalpy: Specific enthalpies [n, k], J/kg, with enthalpies of formation.
+        cp: Heat capacities at constant pressure [n, k], J/(kg K).
+    """
+
+    enthalpy: Floats
+    cp: Floats
+
+
 class Record:
     """Where the library writes how cells ended."""
 

@@ -15,7 +15,7 @@ from ._arrays import at
 from ._errors import ArgumentError
 from ._handles import Handle, Option, info, solving, text
 from ._library import SPECIES_MAJOR, CProperties, Notes, States, call, interruptible, lib
-from .results import Advanced, Followed, Properties, Record
+from .results import Advanced, Followed, Properties, Record, SpeciesProperties
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -244,6 +244,15 @@ class Solver(OfGas):
         if not heat_release:
             places.heat_release = None
         self._run(lib.kinlane_gas_properties, ctypes.byref(states), ctypes.byref(places), alive=(alive, found))
+        return found
+
+    def species_properties(self, T: ArrayLike) -> SpeciesProperties:
+        """Enthalpies and heat capacities [n, k] of every species at temperatures [n] K: for fluxes of enthalpy."""
+        k = len(self.mechanism.species)
+        states, alive = self._states(T, 1e5, np.zeros(k), None)
+        found = SpeciesProperties(np.zeros((states.cells, k)), np.zeros((states.cells, k)))
+        where = ctypes.byref(states), at(found.enthalpy), at(found.cp)
+        self._run(lib.kinlane_species_properties, *where, alive=(alive, found))
         return found
 
     def temperatures(

@@ -172,6 +172,33 @@ pub unsafe extern "C" fn kinlane_gas_properties(
 /// # Safety
 /// See the header.
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_species_properties(
+    solver: *const SolverHandle,
+    states: *const States,
+    enthalpy: *mut c_double,
+    cp: *mut c_double,
+    error: *mut ErrorHandle,
+) -> Code {
+    let work = || {
+        // SAFETY: the caller's word.
+        let mut work = unsafe { taken(solver)? };
+        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, _: &mut Vec<f64>| {
+            let (n, species) = (points.temperature.len(), gas.mechanism().species_count());
+            // SAFETY: the caller's word.
+            let (enthalpy, cp) =
+                unsafe { (arrays.output("enthalpy", enthalpy, n, species)?, arrays.output("cp", cp, n, species)?) };
+            Ok(gas.species_properties(points, enthalpy, cp)?)
+        };
+        // SAFETY: the caller's word.
+        unsafe { at(&mut work, states, &mut Arrays::default(), false, evaluate) }
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_temperatures(
     solver: *const SolverHandle,
     states: *const States,

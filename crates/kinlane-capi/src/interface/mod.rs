@@ -22,13 +22,33 @@ mod options;
 mod scheme;
 mod solver;
 
-use std::ffi::{c_char, c_int};
+use std::ffi::{CString, c_char, c_int};
+use std::sync::OnceLock;
 
 /// The version of the library, as text that always lives.
 #[unsafe(no_mangle)]
 pub extern "C" fn kinlane_version() -> *const c_char {
     const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
     VERSION.as_ptr().cast()
+}
+
+/// The names of all methods, one to a line.
+#[unsafe(no_mangle)]
+pub extern "C" fn kinlane_methods() -> *const c_char {
+    static NAMES: OnceLock<CString> = OnceLock::new();
+    lines(&NAMES, kinlane::methods().map(|m| m.name))
+}
+
+/// The names of the mechanisms that are built in, one to a line.
+#[unsafe(no_mangle)]
+pub extern "C" fn kinlane_bundled() -> *const c_char {
+    static NAMES: OnceLock<CString> = OnceLock::new();
+    lines(&NAMES, kinlane::BUNDLED.iter().map(|b| b.name))
+}
+
+/// Names, one to a line, as text that always lives.
+fn lines(text: &'static OnceLock<CString>, names: impl Iterator<Item = &'static str>) -> *const c_char {
+    text.get_or_init(|| CString::new(names.collect::<Vec<_>>().join("\n")).unwrap_or_default()).as_ptr()
 }
 
 /// `KINLANE_ABI` of the header that belongs to the library.

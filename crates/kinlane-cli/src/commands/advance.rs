@@ -9,7 +9,6 @@ use crate::files::states::Use;
 use crate::files::{checkpoint, replay, states};
 use crate::run::{exit, progress, setup, stop};
 use crate::values::time;
-use crate::words::count;
 use clap::{Args, ValueEnum};
 use kinlane::{Advance, Continuation, Mechanism, Precision, Report, SUM_TOLERANCE, States, Status};
 use std::io;
@@ -145,7 +144,9 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     if report.failed > 0 {
         tell_failures(args, &mechanism, &states, &report, &replay);
     }
-    tell_debts(&mechanism, &states);
+    if states.source().is_some() {
+        Subject::from(&mechanism).tell_debts((0..states.len()).map(|cell| states.y_of(cell)), SUM_TOLERANCE);
+    }
     ending::tell(&report, args.run.cpu.quiet || output::to_standard(&[&args.json]));
     Ok(exit::code(report.failed))
 }
@@ -223,23 +224,6 @@ fn tell_failures(args: &AdvanceArgs, mechanism: &Mechanism, states: &States, rep
     tell!("see why: kinlane explain {}", replay.display());
     if !ending::keeps(args.on_failure, report) {
         tell!("no output written (--on-failure stop)");
-    }
-}
-
-/// Warns that sources took more than there was, if the next call would refuse the cells.
-fn tell_debts(mechanism: &Mechanism, states: &States) {
-    if states.source().is_none() {
-        return;
-    }
-    let least = |cell: usize| states.y_of(cell).iter().copied().enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
-    let owes = |cell: usize| least(cell).filter(|&(_, y)| y < -SUM_TOLERANCE).map(|(k, y)| (cell, k, y));
-    let owing: Vec<_> = (0..states.len()).filter_map(owes).collect();
-    let worst = owing.iter().min_by(|a, b| a.2.total_cmp(&b.2));
-    if let Some((cell, name, y)) = worst.and_then(|&(cell, k, y)| Some((cell, mechanism.species_names().get(k)?, y))) {
-        tell!(
-            "sources took more than there was in {}; the worst: Y({name}) = {y:.3e} in cell {cell}",
-            count(owing.len(), "cell")
-        );
     }
 }
 

@@ -15,17 +15,19 @@ pub struct Subject<'a> {
     reactions: usize,
     /// The variable behind the species.
     last: &'static str,
+    /// What amounts are called.
+    amount: char,
 }
 
 impl<'a> From<&'a Mechanism> for Subject<'a> {
     fn from(m: &'a Mechanism) -> Self {
-        Self { name: m.name(), species: m.species_names(), reactions: m.reaction_count(), last: "T" }
+        Self { name: m.name(), species: m.species_names(), reactions: m.reaction_count(), last: "T", amount: 'Y' }
     }
 }
 
 impl<'a> From<&'a Scheme> for Subject<'a> {
     fn from(s: &'a Scheme) -> Self {
-        Self { name: s.name(), species: s.species_names(), reactions: s.reaction_count(), last: "none" }
+        Self { name: s.name(), species: s.species_names(), reactions: s.reaction_count(), last: "none", amount: 'C' }
     }
 }
 
@@ -68,6 +70,19 @@ impl<'a> Subject<'a> {
             format!("  cell {i}: {}; reached t = {:.3e} s, last step h = {:.1e} s, worst {worst}", o.status, o.t, o.h)
         };
         exit::tell_failures(report.failed, failures.map(line));
+    }
+
+    /// Warns that sources took more than there was, by more than `much` of a species.
+    pub fn tell_debts<'s>(&self, cells: impl Iterator<Item = &'s [f64]>, much: f64) {
+        let least = |amounts: &'s [f64]| amounts.iter().copied().zip(self.species).min_by(|a, b| a.0.total_cmp(&b.0));
+        let owing = cells.enumerate().filter_map(|(cell, amounts)| Some((cell, least(amounts)?)));
+        let owing: Vec<_> = owing.filter(|(_, (amount, _))| *amount < -much).collect();
+        if let Some((cell, (amount, name))) = owing.iter().min_by(|a, b| a.1.0.total_cmp(&b.1.0)) {
+            let (cells, symbol) = (count(owing.len(), "cell"), self.amount);
+            tell!(
+                "sources took more than there was in {cells}; the worst: {symbol}({name}) = {amount:.3e} in cell {cell}"
+            );
+        }
     }
 }
 

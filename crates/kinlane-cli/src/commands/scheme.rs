@@ -17,6 +17,9 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
+/// This many absolute tolerances below zero a species lacks what a sink has taken.
+const OWED: f64 = 100.0;
+
 /// What a scheme holds, in a few lines; with its species, if asked for.
 pub fn summary(scheme: &Scheme, species: bool) -> String {
     let list = |what: &str, names: &[String]| match names.len() {
@@ -176,6 +179,9 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
         if !keeps {
             tell!("no output written (--on-failure stop)");
         }
+    }
+    if batch.states.source().is_some() {
+        subject.tell_debts((0..cells).map(|cell| batch.states.amounts_of(cell)), OWED * options.atol);
     }
     ending::tell(&report, args.run.cpu.quiet || output::to_standard(&[&args.json]));
     Ok(exit::code(report.failed))

@@ -54,6 +54,31 @@ impl Engine {
         Ok(())
     }
 
+    /// Specific enthalpies \[J/kg\] and heat capacities \[J/(kg K)\] of every species at the points' temperatures, into
+    /// `enthalpy` and `cp` \[n, species\], which lie as the points' mass fractions.
+    ///
+    /// # Errors
+    /// [`EngineError::Length`], [`EngineError::Value`].
+    pub fn species_properties(
+        &mut self,
+        at: Points<'_>,
+        enthalpy: &mut [f64],
+        cp: &mut [f64],
+    ) -> Result<(), EngineError> {
+        self.need_thermodynamics()?;
+        let (n, cells) = (self.shared.plan.species, at.temperature.len());
+        at.check_laid(n)?;
+        length("enthalpies", enthalpy.len(), cells * n)?;
+        length("heat capacities", cp.len(), cells * n)?;
+        let share = self.share(cells);
+        let parts = enthalpy.chunks_mut(share * n).zip(cp.chunks_mut(share * n));
+        self.look(share, parts, |worker, shared, lo, (h, cp)| worker.species_properties(shared, &at, lo, h, cp));
+        if at.layout == Layout::SpeciesMajor {
+            [enthalpy, cp].into_iter().for_each(|x| x.copy_from_slice(&turned(x, n, cells)));
+        }
+        Ok(())
+    }
+
     /// Temperatures \[K\] at which the gas has the specific enthalpies `energy` \[n\] \[J/kg\] (at constant
     /// volume, internal energies). The search starts from the temperatures of the points. NaN where there is
     /// no such temperature.

@@ -97,6 +97,8 @@ pub trait Worker: Send + Sync {
     fn evaluate(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>);
     /// Properties of cells `lo .. lo + out.len()`; no heat release unless it is `wanted`.
     fn properties(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties], wanted: bool);
+    /// Enthalpies and heat capacities of the species in the cells from `lo` on.
+    fn species_properties(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, enthalpy: &mut [f64], cp: &mut [f64]);
     /// Temperatures of cells `lo .. lo + out.len()` at these energies.
     fn temperatures(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, energy: &[f64], out: &mut [f64]);
     /// Forward and reverse rates of progress of the cells from `lo` on.
@@ -164,6 +166,10 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
 
     fn properties(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties], wanted: bool) {
         self.look(s, at, lo, out, wanted);
+    }
+
+    fn species_properties(&mut self, s: &Shared, at: &Points<'_>, lo: usize, enthalpy: &mut [f64], cp: &mut [f64]) {
+        self.look_at_species(s, at, lo, enthalpy, cp);
     }
 
     fn temperatures(&mut self, s: &Shared, at: &Points<'_>, lo: usize, energy: &[f64], out: &mut [f64]) {

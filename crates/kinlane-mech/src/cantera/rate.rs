@@ -2,7 +2,7 @@
 
 use super::input::{flag, measure, number, required, scope, suggestion, unused, wrong_type};
 use super::yaml::{Kind, Node};
-use crate::network::{Arrhenius, Blend, Chebyshev, Collider, Falloff, PressureLaw, RateLaw, ThirdBody};
+use crate::network::{Arrhenius, Blend, Chebyshev, Collider, Falloff, PressureLaw, RateLaw, ThirdBody, plog_levels};
 use crate::units::{Defaults, Measure};
 use crate::validate::nearest;
 use crate::{Diagnostic, Span, codes};
@@ -275,7 +275,7 @@ fn plog(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<(f64, Vec<Arrheni
         cx.found.push(wrong_type(list, &format!("`{key}`"), "a list of `{P: ..., A: ..., b: ..., Ea: ...}`"));
         return None;
     };
-    let mut levels: Vec<(f64, Vec<Arrhenius>)> = Vec::new();
+    let mut terms = Vec::new();
     let mut complete = true;
     for item in items {
         let defaults = scope(item, cx.defaults, cx.found);
@@ -298,15 +298,9 @@ fn plog(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<(f64, Vec<Arrheni
             complete = false;
             continue;
         };
-        let k = Arrhenius { a, b, e };
-        // Terms at one pressure add up, even if they are not adjacent.
-        match levels.iter_mut().find(|l| l.0 == p) {
-            Some((_, terms)) => terms.push(k),
-            None => levels.push((p, vec![k])),
-        }
+        terms.push((p, Arrhenius { a, b, e }));
     }
-    levels.sort_by(|a, b| a.0.total_cmp(&b.0));
-    complete.then_some(levels)
+    complete.then(|| plog_levels(terms))
 }
 
 fn chebyshev(node: &Node, of: &str, cx: &mut Context) -> Option<Chebyshev> {

@@ -6,7 +6,9 @@ use super::equation::Body;
 use super::findings::Findings;
 use super::reaction::Head;
 use super::units::Units;
-use crate::network::{ATMOSPHERE, Arrhenius, Blend, Chebyshev, Falloff, RateLaw, Reaction, Reverse, ThirdBody};
+use crate::network::{
+    ATMOSPHERE, Arrhenius, Blend, Chebyshev, Falloff, RateLaw, Reaction, Reverse, ThirdBody, plog_levels,
+};
 use crate::sums::add_to;
 use crate::{Severity, Span};
 
@@ -256,17 +258,8 @@ impl Builder<'_> {
     }
 
     fn plog(&self, order: f64) -> Vec<(f64, Vec<Arrhenius>)> {
-        let mut list = self.auxiliary.plog.clone();
-        list.sort_by(|x, y| x[0].total_cmp(&y[0])); // stable: terms at one pressure stay in order
-        let mut table: Vec<(f64, Vec<Arrhenius>)> = Vec::new();
-        for [p, a, b, e] in list {
-            let term = self.arrhenius([a, b, e], order);
-            match table.last_mut().filter(|last| last.0 == p * ATMOSPHERE) {
-                Some(last) => last.1.push(term),
-                None => table.push((p * ATMOSPHERE, vec![term])),
-            }
-        }
-        table
+        let terms = self.auxiliary.plog.iter();
+        plog_levels(terms.map(|&[p, a, b, e]| (p * ATMOSPHERE, self.arrhenius([a, b, e], order))).collect())
     }
 
     fn chebyshev(&mut self, order: f64) -> Option<Chebyshev> {

@@ -48,6 +48,13 @@ impl Seen {
         count: 0,
     };
 
+    /// Whether the rate at the end of the last step is another one than that at the start of this one. Small jumps are those of
+    /// a smooth curve that is given as points.
+    fn jumps_to(&self, start: &Node) -> bool {
+        let [before, now] = [self.nodes[self.count - 1].value[1], start.value[1]];
+        (now - before).abs() > JUMP * now.abs().max(before.abs())
+    }
+
     /// Adds a node. A step may be too short to change the time: of nodes at the same time the last counts.
     fn push(&mut self, node: Node) {
         if self.count > 0 && node.t <= self.nodes[self.count - 1].t {
@@ -63,6 +70,9 @@ impl Seen {
 
 /// A difference of more than so many tolerances is not noise.
 const CLEARLY: f64 = 10.0;
+
+/// A rate jumps if it changes by this part of itself from the end of a step to the start of the next.
+const JUMP: f64 = 0.1;
 
 /// Number of ends of steps that a peak is interpolated from.
 const NODES: usize = 5;
@@ -80,12 +90,18 @@ pub fn look(e: &Event, s: &Step<'_>, w: &Sought<'_>, seen: &mut Seen, state: &mu
     match e.happening {
         Happening::SteepestRise | Happening::RiseSlowed(_) | Happening::Maximum => {
             let which = usize::from(e.happening != Happening::Maximum);
+            let start = Node { t: s.t, value: at(0.0) };
             if seen.count == 0 {
                 // A quantity that only falls, or that is zero, has no peak.
                 seen.best = f64::MIN_POSITIVE;
-                peak(which, Node { t: s.t, value: at(0.0) }, seen);
+                peak(which, start, seen);
             }
             let before = seen.best;
+            if s.imposed.is_some() && seen.jumps_to(&start) {
+                // What is imposed has a kink: no polynomial leads across, and the peak may be here.
+                seen.count = 0;
+                peak(which, start, seen);
+            }
             let end = Node { t: s.t + s.h, value: at(1.0) };
             peak(which, end, seen);
             *found = match e.happening {
