@@ -582,6 +582,17 @@ module kinlane
             type(c_ptr), value :: error
             integer(c_int) :: code
         end function
+
+        function kinlane_scheme_detail(solver, conditions, amounts, progress, jacobian, error) bind(c) result(code)
+            import
+            type(c_ptr), value :: solver
+            type(kinlane_conditions), intent(in) :: conditions
+            real(c_double), intent(in) :: amounts(*)
+            real(c_double), intent(inout), optional :: progress(*)
+            real(c_double), intent(inout), optional :: jacobian(*)
+            type(c_ptr), value :: error
+            integer(c_int) :: code
+        end function
     end interface
 
 contains

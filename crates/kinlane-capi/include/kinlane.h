@@ -389,8 +389,8 @@ typedef struct kinlane_conditions {
 kinlane_solver *kinlane_scheme_solver_new(const kinlane_scheme *scheme, const kinlane_options *options,
                                           kinlane_error *error);
 
-/* Advances amounts [n][k] by dt [s] in place. Rate constants are computed once, for the beginning. Of the extras, those
-   that are written apply. */
+/* Advances amounts [n][k] by dt [s] in place. Rate constants are computed once, for the beginning. Of the extras,
+   intervals and those that are written apply. */
 kinlane_code kinlane_scheme_advance(kinlane_solver *solver, const kinlane_conditions *conditions, double *amounts,
                                     double dt, const kinlane_extras *extras, kinlane_report *report,
                                     kinlane_error *error);
@@ -398,6 +398,11 @@ kinlane_code kinlane_scheme_advance(kinlane_solver *solver, const kinlane_condit
 /* Rate constants [n][reactions] as the file defines them, and d(amount)/dt [n][k] per second; either may be NULL. */
 kinlane_code kinlane_scheme_rates(kinlane_solver *solver, const kinlane_conditions *conditions, const double *amounts,
                                   double *constants, double *tendencies, kinlane_error *error);
+
+/* Rates of progress [n][reactions] in amounts per second, and the derivatives of tendencies with respect to amounts [n][k][k], in
+   row-major order, with rate constants that stay; either may be NULL. */
+kinlane_code kinlane_scheme_detail(kinlane_solver *solver, const kinlane_conditions *conditions, const double *amounts,
+                                   double *progress, double *jacobian, kinlane_error *error);
 
 #ifdef __cplusplus
 }

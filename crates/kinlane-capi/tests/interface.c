@@ -545,6 +545,11 @@ static void schemes(const char *file)
     OK(kinlane_scheme_rates(solver, &conditions, amounts, constants, tendencies, error));
     CHECK(constants[0] == 0.0 && constants[4] == 5e-11 * 0.5 && constants[8] == 5e-11);
     CHECK(fabs(tendencies[1] - (6e-34 * pow(0.8, -2.4) * 1e7 * 4e16 * 1.9e17 - 8e-12 * exp(-2060.0 / 240.0) * 2e19)) < 1.0);
+    double progress[4 * N], jacobian[4 * N];
+    OK(kinlane_scheme_detail(solver, &conditions, amounts, progress, jacobian, error));
+    double made = 6e-34 * pow(0.8, -2.4) * 4e16 * 1.9e17, lost = 8e-12 * exp(-2060.0 / 240.0);
+    CHECK(fabs(progress[1] / (made * 1e7) - 1.0) < 1e-12 && fabs(progress[3] / (lost * 1e7 * 2e12) - 1.0) < 1e-12);
+    CHECK(fabs(jacobian[2] / (made - lost * 2e12) - 1.0) < 1e-12);
     kinlane_extras extras = {0};
     extras.status = status;
     conditions.source = source;

@@ -61,9 +61,6 @@ pub enum Error {
         /// The option.
         option: &'static str,
     },
-    /// A scheme without an interval.
-    #[error("no interval: give --dt, the time by which all cells are advanced")]
-    NeedsInterval,
     /// An option that applies to networks of nuclides alone.
     #[error("{option} is for networks of nuclides, and this is a gas-phase mechanism; leave it out")]
     OnlyForStars {

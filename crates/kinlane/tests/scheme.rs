@@ -1,7 +1,7 @@
 //! Reaction schemes: mass action with rate constants that come with each cell.
 
 use kinlane::mech::kpp;
-use kinlane::{Conditions, Options, Outcome, Scheme, SchemeSolver, SchemeStates, Status};
+use kinlane::{BatchError, Conditions, Options, Outcome, Scheme, SchemeSolver, SchemeStates, Status};
 use kinlane_testdata::{files, golden};
 
 /// Robertson's problem, as a scheme.
@@ -159,6 +159,58 @@ fn a_negative_photolysis_frequency_is_refused() {
     assert!(SchemeStates::new(&scheme, at(0.0)).is_ok());
     let fault = SchemeStates::new(&scheme, at(-1e-3)).unwrap_err().to_string();
     assert!(["cell 1", "1", "-0.001", "photolysis"].iter().all(|part| fault.contains(part)), "{fault}");
+}
+
+/// The air is fixed, and far more than what evolves in it.
+#[test]
+fn an_amount_far_below_zero_is_refused_in_any_air() {
+    let scheme = scheme(
+        "#DEFVAR\nNO = IGNORE; O3 = IGNORE;\n#DEFFIX\nM = IGNORE;\n#EQUATIONS\nO3 + M = O3 + M : 1e-30; NO + O3 = O3 : 1e-14;",
+    );
+    let at = |no: f64| Conditions {
+        temperature: vec![300.0],
+        amounts: vec![no, 1e12],
+        fixed: vec![2.5e19],
+        ..Conditions::default()
+    };
+    assert!(SchemeStates::new(&scheme, at(-1e9)).is_ok());
+    let fault = SchemeStates::new(&scheme, at(-1e11)).unwrap_err().to_string();
+    assert!(fault.contains("cell 0, NO") && fault.contains("negative"), "{fault}");
+}
+
+/// Mixing ratios are far below the tolerance for molecules per cm³.
+#[test]
+fn a_tolerance_for_another_unit_is_refused() {
+    let scheme = scheme("#DEFVAR\nNO = IGNORE; NO2 = IGNORE;\n#EQUATIONS\nNO = NO2 : 1e-4;");
+    let advance = |atol: f64, amounts: &[f64]| {
+        let mut states = cells(&scheme, 2, &[], &[], amounts);
+        let mut solver = SchemeSolver::builder(&scheme).options(options("auto", 1e-6, atol)).threads(1).plan().unwrap();
+        solver.advance(&mut states, 3600.0).map(|report| report.failed)
+    };
+    let fault = advance(1e-3, &[1e-9, 2e-9]).unwrap_err();
+    assert!(matches!(fault, BatchError::Coarse { cell: 0, atol: 1e-3, .. }), "{fault}");
+    assert!(fault.to_string().contains("such as 3e-22"), "{fault}");
+    assert_eq!(advance(1e-20, &[1e-9, 2e-9]).unwrap(), 0);
+    assert_eq!(advance(1e-3, &[0.0, 0.0]).unwrap(), 0);
+}
+
+/// Krylov spaces know slow rates no better than rounding beside the fastest allows.
+#[test]
+fn exponential_methods_take_no_step_that_rounding_spoils() {
+    let scheme = scheme(
+        "#DEFVAR\nA = IGNORE; X = IGNORE; Y = IGNORE; P = IGNORE;\n#EQUATIONS\nA = A + X : 1e-5; X = Y : 1e9; Y = P : 1e-2; A = P : 1e-5;",
+    );
+    let (t, rtol) = (3600.0_f64, 1e-5);
+    let a = 1e12 * (-1e-5 * t).exp();
+    let y = 1e7 * ((-1e-5 * t).exp() - (-1e-2 * t).exp()) / (1e-2 - 1e-5);
+    for method in ["exp4", "exprb43"] {
+        let mut states = cells(&scheme, 1, &[], &[], &[1e12, 0.0, 0.0, 0.0]);
+        let mut solver = SchemeSolver::builder(&scheme).options(options(method, rtol, 1e-3)).threads(1).plan().unwrap();
+        assert_eq!(solver.advance(&mut states, t).unwrap().failed, 0, "{method}");
+        for (got, want) in [(states.amounts_of(0)[0], a), (states.amounts_of(0)[2], y)] {
+            assert!((got / want - 1.0).abs() < 10.0 * rtol, "{method}: {got:e} {want:e}");
+        }
+    }
 }
 
 /// A reaction may take what its rate does not depend on, as negative products do: the equations then lead below zero, and

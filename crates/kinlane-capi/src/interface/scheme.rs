@@ -9,7 +9,7 @@ use crate::interface::options::OptionsHandle;
 use crate::interface::solver::{SolverHandle, taken};
 use kinlane::mech::scheme::Field;
 use kinlane::mech::{Diagnostic, Sources};
-use kinlane::{BatchError, MechanismError, Scheme, SchemeStates};
+use kinlane::{BatchError, MechanismError, Scheme, SchemeSolver, SchemeStates};
 use std::ffi::{CString, c_char, c_double, c_int};
 
 /// A scheme and its names; `kinlane_scheme` of the header. It does not change, so that threads may share it.
@@ -253,23 +253,28 @@ pub unsafe extern "C" fn kinlane_scheme_advance(
         let (conditions, extras, mut work) =
             unsafe { (handle("conditions", conditions)?, extras.as_ref(), taken(solver)?) };
         if extras.is_some_and(|x| {
-            let read = [x.electron_temperature, x.dydt, x.heating, x.intervals];
+            let read = [x.electron_temperature, x.dydt, x.heating];
             !(read.iter().all(|p| p.is_null()) && x.continuation.is_null())
         }) {
-            let only = "of the extras, status, steps, rejected, work and reached apply to schemes";
+            let only = "of the extras, intervals, status, steps, rejected, work and reached apply to schemes";
             return Err(Fault::argument(format!("{only}; a source belongs to the conditions")));
         }
         let solver = work.engine.scheme()?;
         let (mut arrays, scheme) = (Arrays::default(), solver.scheme().clone());
         // SAFETY: the caller's word.
-        let (amounts, wanted) = unsafe {
+        let (amounts, intervals, wanted) = unsafe {
+            let intervals = extras.map_or(std::ptr::null(), |x| x.intervals);
             (
                 arrays.output("amounts", amounts, conditions.cells, scheme.species_names().len())?,
+                arrays.optional("intervals", intervals, conditions.cells, 1)?,
                 Wanted::of(extras, conditions.cells, &mut arrays)?,
             )
         };
         // SAFETY: the caller's word.
         let mut states = unsafe { conditions.states(&scheme, amounts, &mut arrays)? };
+        if let Some(own) = intervals {
+            states = states.with_intervals(own.to_vec())?;
+        }
         let done = solver.advance(&mut states, dt);
         // A device that fails has advanced the cells that are done.
         if matches!(done, Ok(_) | Err(BatchError::Device(_))) {
@@ -288,6 +293,39 @@ pub unsafe extern "C" fn kinlane_scheme_advance(
     unsafe { guarded(error, work) }
 }
 
+/// Where numbers of cells go that a solver computes from their states: a name, a place that may be null, how many there are of each
+/// cell, and what computes them.
+type Place = (&'static str, *mut c_double, usize, fn(&mut SchemeSolver, &SchemeStates) -> Result<Vec<f64>, BatchError>);
+
+/// Computes what is wanted of cells.
+///
+/// # Safety
+/// As the header says of the functions that call it.
+unsafe fn compute<const N: usize>(
+    solver: *const SolverHandle,
+    conditions: *const Conditions,
+    amounts: *const c_double,
+    places: impl FnOnce(&Scheme) -> [Place; N],
+) -> Result<(), Fault> {
+    // SAFETY: the caller's word.
+    let (conditions, mut work) = unsafe { (handle("conditions", conditions)?, taken(solver)?) };
+    let solver = work.engine.scheme()?;
+    let (mut arrays, scheme, n) = (Arrays::default(), solver.scheme().clone(), conditions.cells);
+    // SAFETY: the caller's word.
+    let amounts = unsafe { arrays.input("amounts", amounts, n, scheme.species_names().len())? };
+    let mut wanted = Vec::new();
+    for (name, place, each, how) in places(&scheme) {
+        // SAFETY: the caller's word.
+        wanted.extend(unsafe { arrays.optional_output(name, place, n, each)? }.map(|to| (to, how)));
+    }
+    // SAFETY: the caller's word.
+    let states = unsafe { conditions.states(&scheme, amounts, &mut arrays)? };
+    for (to, how) in wanted {
+        to.copy_from_slice(&how(solver, &states)?);
+    }
+    Ok(())
+}
+
 /// # Safety
 /// See the header.
 #[unsafe(no_mangle)]
@@ -299,30 +337,34 @@ pub unsafe extern "C" fn kinlane_scheme_rates(
     tendencies: *mut c_double,
     error: *mut ErrorHandle,
 ) -> Code {
-    let work = || {
-        // SAFETY: the caller's word.
-        let (conditions, mut work) = unsafe { (handle("conditions", conditions)?, taken(solver)?) };
-        let solver = work.engine.scheme()?;
-        let (mut arrays, scheme) = (Arrays::default(), solver.scheme().clone());
-        let (n, species) = (conditions.cells, scheme.species_names().len());
-        // SAFETY: the caller's word.
-        let (amounts, constants, tendencies) = unsafe {
-            (
-                arrays.input("amounts", amounts, n, species)?,
-                arrays.optional_output("constants", constants, n, scheme.reaction_count())?,
-                arrays.optional_output("tendencies", tendencies, n, species)?,
-            )
-        };
-        // SAFETY: the caller's word.
-        let states = unsafe { conditions.states(&scheme, amounts, &mut arrays)? };
-        if let Some(constants) = constants {
-            constants.copy_from_slice(&solver.constants(&states)?);
-        }
-        if let Some(tendencies) = tendencies {
-            tendencies.copy_from_slice(&solver.rates(&states)?);
-        }
-        Ok(())
+    let places = |scheme: &Scheme| -> [Place; 2] {
+        [
+            ("constants", constants, scheme.reaction_count(), SchemeSolver::constants),
+            ("tendencies", tendencies, scheme.species_names().len(), SchemeSolver::rates),
+        ]
     };
     // SAFETY: the caller's word.
-    unsafe { guarded(error, work) }
+    unsafe { guarded(error, || compute(solver, conditions, amounts, places)) }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_scheme_detail(
+    solver: *const SolverHandle,
+    conditions: *const Conditions,
+    amounts: *const c_double,
+    progress: *mut c_double,
+    jacobian: *mut c_double,
+    error: *mut ErrorHandle,
+) -> Code {
+    let places = |scheme: &Scheme| -> [Place; 2] {
+        let species = scheme.species_names().len();
+        [
+            ("progress", progress, scheme.reaction_count(), SchemeSolver::rates_of_progress),
+            ("jacobian", jacobian, species * species, SchemeSolver::jacobians),
+        ]
+    };
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, || compute(solver, conditions, amounts, places)) }
 }

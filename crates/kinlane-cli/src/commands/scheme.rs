@@ -12,7 +12,7 @@ use crate::run::{exit, progress, setup, stop};
 use crate::words::count;
 use kinlane::mech::scheme::{Field, Rate};
 use kinlane::mech::words::few;
-use kinlane::{Options, Scheme, SchemeSolver, SchemeStates, Status, Zone, ZoneError, Zones};
+use kinlane::{BatchError, Options, Scheme, SchemeSolver, SchemeStates, Status, Zone, ZoneError, Zones};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -140,8 +140,10 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     let read = [&args.mechanism.files()[..], &[Some(&*args.states)], &args.scheme.files()].concat();
     output::ready(&[("--out", Some(&args.out)), ("--json", args.json.as_deref())], &read)?;
     let out = Output::new(&args.out)?;
-    let mut batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
-    let dt = args.dt.ok_or(Error::NeedsInterval)?;
+    let batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
+    let mut batch = files::with_intervals(&args.states, batch, scheme, args.dt, args.run.cpu.quiet)?;
+    // Cells with intervals of their own do not look at that of the call.
+    let dt = args.dt.unwrap_or(f64::NAN);
     let before = batch.states.amounts().to_vec();
     stop::check()?;
     let (progress, cells) = (solver.progress(), batch.states.len());
@@ -203,7 +205,8 @@ fn tell_no_zone(scheme: &Scheme, options: &Options, states: &SchemeStates) {
 /// are not known.
 fn released(scheme: &Scheme, states: &SchemeStates, before: &[f64], dt: f64) -> Vec<f64> {
     let width = scheme.species_names().len().max(1);
-    let added = |i: usize| states.source().map_or(0.0, |rates| rates[i] * dt);
+    let interval = |cell: usize| states.intervals().map_or(dt, |own| own[cell]);
+    let added = |i: usize| states.source().map_or(0.0, |rates| rates[i] * interval(i / width));
     let made = |i: usize, before: f64, now: f64| now - before - added(i);
     let cell = |(cell, (before, now)): (usize, (&[f64], &[f64]))| {
         let done = states.outcomes()[cell].status == Status::Done;
@@ -224,24 +227,19 @@ fn write_states(out: &Output, scheme: &Scheme, batch: &Batch, released: &[f64]) 
 
 /// `kinlane rates`; returns the exit code.
 pub fn rates(args: &RatesArgs, scheme: &Scheme) -> Result<i32, Error> {
-    refuse(&[
-        ("--jacobian", args.jacobian),
-        ("--reactions", args.reactions),
-        ("--reactor", args.reactor != ReactorArg::ConstP),
-    ])?;
+    refuse(&[("--reactor", args.reactor != ReactorArg::ConstP)])?;
     let mut solver = solver(scheme, &Options::default(), &args.run)?;
     let read = [&args.mechanism.files()[..], &[Some(&*args.states)], &args.scheme.files()].concat();
     output::ready(&[("--out", Some(&args.out))], &read)?;
     let out = Output::new(&args.out)?;
     let batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
     let cells = batch.states.len();
-    let (k, dydt) = progress::watched(args.run.cpu.quiet, cells, &AtomicUsize::new(0), || {
-        let k = solver.constants(&batch.states)?;
-        solver.rates(&batch.states).map(|dydt| (k, dydt))
+    let rates = progress::watched(args.run.cpu.quiet, cells, &AtomicUsize::new(0), || {
+        Rates::of(&mut solver, &batch.states, args)
     })
     .map_err(|fault| Error::of_batch(&args.states, fault))?;
     stop::check()?;
-    write_rates(&out, scheme, &k, &dydt, cells).map_err(|e| out.blame(e))?;
+    write_rates(&out, scheme, &rates, cells).map_err(|e| out.blame(e))?;
     out.commit()?;
     if let Some((cell, label)) = solver.not_finite() {
         tell!("a rate constant of cell {cell} is not finite: that of {label}");
@@ -252,7 +250,26 @@ pub fn rates(args: &RatesArgs, scheme: &Scheme) -> Result<i32, Error> {
     Ok(exit::code(usize::from(solver.not_finite().is_some())))
 }
 
-fn write_rates(out: &Output, scheme: &Scheme, k: &[f64], dydt: &[f64], n: usize) -> io::Result<()> {
+/// What `rates` writes.
+struct Rates {
+    constants: Vec<f64>,
+    change: Vec<f64>,
+    progress: Option<Vec<f64>>,
+    jacobians: Option<Vec<f64>>,
+}
+
+impl Rates {
+    fn of(solver: &mut SchemeSolver, states: &SchemeStates, args: &RatesArgs) -> Result<Self, BatchError> {
+        Ok(Self {
+            constants: solver.constants(states)?,
+            change: solver.rates(states)?,
+            progress: args.reactions.then(|| solver.rates_of_progress(states)).transpose()?,
+            jacobians: args.jacobian.then(|| solver.jacobians(states)).transpose()?,
+        })
+    }
+}
+
+fn write_rates(out: &Output, scheme: &Scheme, rates: &Rates, n: usize) -> io::Result<()> {
     let mut npz = Writer::new(out.file());
     let names = [scheme.species_names(), scheme.fixed_names()].concat();
     let labels: Vec<String> = scheme.model().reactions.iter().map(|r| r.label.clone()).collect();
@@ -260,12 +277,18 @@ fn write_rates(out: &Output, scheme: &Scheme, k: &[f64], dydt: &[f64], n: usize)
         Field::Atmosphere => ["k", "dCdt"],
         Field::Star => ["rate", "dYdt"],
     };
+    let evolving = scheme.species_names().len();
     npz.strings("species", &names)?;
     npz.strings("reactions", &labels)?;
-    npz.numbers(constants, &[n, labels.len()], k)?;
-    npz.numbers(change, &[n, names.len()], &files::rows(scheme, dydt, |_, _| 0.0))?;
-    let power: Vec<f64> =
-        dydt.chunks(scheme.species_names().len().max(1)).filter_map(|dydt| scheme.energy(dydt)).collect();
+    npz.numbers(constants, &[n, labels.len()], &rates.constants)?;
+    npz.numbers(change, &[n, names.len()], &files::rows(scheme, &rates.change, |_, _| 0.0))?;
+    if let Some(progress) = &rates.progress {
+        npz.numbers("progress", &[n, labels.len()], progress)?;
+    }
+    if let Some(jacobians) = &rates.jacobians {
+        npz.numbers("jac", &[n, evolving, evolving], jacobians)?;
+    }
+    let power: Vec<f64> = rates.change.chunks(evolving.max(1)).filter_map(|dydt| scheme.energy(dydt)).collect();
     if !power.is_empty() {
         npz.numbers("eps", &[n], &power)?;
     }

@@ -116,6 +116,24 @@ fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
     Ok(Batch { states, amounts, pressure })
 }
 
+/// The batch with the intervals of its own that the file has, if it has some. `given`: the one that all cells have.
+pub fn with_intervals(
+    path: &Path,
+    mut batch: Batch,
+    scheme: &Scheme,
+    given: Option<f64>,
+    quiet: bool,
+) -> Result<Batch, Error> {
+    // A rate may depend on something of that name.
+    if given.is_some() && scheme.input_names().iter().any(|input| input.eq_ignore_ascii_case("dt")) {
+        return Ok(batch);
+    }
+    if let Some(own) = super::states::intervals(path, batch.states.len(), given, quiet)? {
+        batch.states = batch.states.with_intervals(own).map_err(|fault| Error::of_batch(path, fault))?;
+    }
+    Ok(batch)
+}
+
 /// Names of a file as the scheme writes them: KPP does not tell upper and lower case apart, and in a star `h1` is `p`.
 fn folded(names: Vec<String>, known: &[String], star: bool) -> Vec<String> {
     let exact: HashSet<&str> = known.iter().map(String::as_str).collect();
@@ -198,6 +216,7 @@ fn tell_unread(path: &Path, scheme: &Scheme, npz: &Reader, amounts: Amounts) {
         "steps",
         "rejected",
         "energy",
+        "dt",
         amounts.array(),
         source,
     ];
@@ -277,6 +296,9 @@ pub fn written<'a>(out: &'a Output, scheme: &Scheme, batch: &Batch) -> io::Resul
     if !scheme.photolysis_names().is_empty() {
         npz.strings("photolysis", scheme.photolysis_names())?;
         npz.numbers("J", &[n, scheme.photolysis_names().len()], &at.photolysis)?;
+    }
+    if let Some(intervals) = batch.states.intervals() {
+        npz.numbers("dt", &[n], intervals)?;
     }
     let width = scheme.input_names().len();
     for (i, name) in scheme.input_names().iter().enumerate() {

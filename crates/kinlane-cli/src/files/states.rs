@@ -64,19 +64,23 @@ fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, E
 
 /// The states with the intervals of their own that the file has, if it has some. `given`: the one that all cells have.
 pub fn with_intervals(path: &Path, states: States, given: Option<f64>, quiet: bool) -> Result<States, Error> {
+    match intervals(path, states.len(), given, quiet)? {
+        Some(own) => states.with_intervals(own).map_err(|fault| Error::of_batch(path, fault)),
+        None => Ok(states),
+    }
+}
+
+/// The intervals of `n` cells that the file has, unless one is `given` for all.
+pub fn intervals(path: &Path, n: usize, given: Option<f64>, quiet: bool) -> Result<Option<Vec<f64>>, Error> {
     let mut npz = Reader::open(path)?;
     match (npz.has("dt"), given) {
-        (false, Some(_)) => Ok(states),
         (false, None) => Err(Error::NoInterval { path: path.to_owned() }),
-        (true, Some(_)) => {
-            if !quiet {
+        (true, None) => Ok(Some(npz.vector("dt", Some(n))?)),
+        (has, Some(_)) => {
+            if has && !quiet {
                 tell!("{}: dt is not read: all cells are advanced by --dt", path.display());
             }
-            Ok(states)
-        }
-        (true, None) => {
-            let own = npz.vector("dt", Some(states.len()))?;
-            states.with_intervals(own).map_err(|fault| Error::of_batch(path, fault))
+            Ok(None)
         }
     }
 }

@@ -26,11 +26,13 @@ impl Printer {
         self.digits.get()
     }
 
-    /// A number in the units of the file; with an explicit SI unit if only that preserves every digit.
+    /// A number in the units of the file; with an explicit SI unit if only that preserves every digit, and its exponents have no
+    /// rounding errors, which Cantera does not accept.
     pub fn measure(&self, value: f64, what: Measure) -> String {
         let factor = self.defaults.factor(what);
         match decimal(value, value / factor, |x| x * factor) {
             Some(x) => self.number(x),
+            None if matches!(what, Measure::Rate(order) if (2.0 * order).fract() != 0.0) => self.unitless(value, what),
             None => format!("{} {}", self.number(value), si(what)),
         }
     }

@@ -310,15 +310,15 @@ fn stage<M: Machine>(m: M, n: usize, w: &Workspace, goes_on: Mask<M>) {
     let nu = -(b / b2);
     let by_f = h * two * w1 * b / b1;
     let by_f0 = -((one - b1 * t1) * by_f);
-    let by_y = one - mu - nu;
     m.all(
         n,
         #[inline(always)]
         |i| {
-            let y1 = m.get(w.y1, i);
+            let (y, y1) = (m.get(w.y, i), m.get(w.y1, i));
             let f = by_f.mul_add(m.get(w.f, i), by_f0 * m.get(w.f0, i));
-            let past = nu.mul_add(m.get(w.past, i), f);
-            let next = by_y.mul_add(m.get(w.y, i), mu.mul_add(y1, past));
+            // As differences from y: what does not change stays as it is, to the last bit.
+            let past = nu.mul_add(m.get(w.past, i) - y, f);
+            let next = y + mu.mul_add(y1 - y, past);
             m.put(w.past, i, M::R::select(goes_on, y1, m.get(w.past, i)));
             m.put(w.y1, i, M::R::select(goes_on, next, y1));
         },

@@ -30,6 +30,8 @@ pub struct SchemeStates {
     pub(crate) outcome: Vec<Outcome>,
     /// d(amount)/dt from outside \[n, species\].
     pub(crate) source: Option<Vec<f64>>,
+    /// Each cell's own interval \[s\].
+    pub(crate) intervals: Option<Vec<f64>>,
     species: usize,
 }
 
@@ -68,7 +70,7 @@ impl SchemeStates {
             }
         }
         not_negative(&at, scheme)?;
-        Ok(Self { outcome: vec![Outcome::default(); n], at, source: None, species })
+        Ok(Self { outcome: vec![Outcome::default(); n], at, source: None, intervals: None, species })
     }
 
     /// Refuses cells that were made for another scheme.
@@ -79,6 +81,31 @@ impl SchemeStates {
         length("photolysis frequencies", at.photolysis.len(), n * model.photolysis.len())?;
         length("inputs", at.inputs.len(), n * model.inputs.len())?;
         length("densities", at.density.len(), if model.field == Field::Star { n } else { 0 })
+    }
+
+    /// Gives each cell an interval of its own \[n\] s; that of the call is then not looked at.
+    ///
+    /// # Errors
+    /// [`BatchError::Length`] or [`BatchError::Value`].
+    pub fn with_intervals(mut self, intervals: Vec<f64>) -> Result<Self, BatchError> {
+        length("dt", intervals.len(), self.len())?;
+        positive("dt", &intervals)?;
+        self.intervals = Some(intervals);
+        Ok(self)
+    }
+
+    /// The interval of each cell \[n\] s, if cells have intervals of their own.
+    pub fn intervals(&self) -> Option<&[f64]> {
+        self.intervals.as_deref()
+    }
+
+    /// Refuses amounts that no answer could tell from zero, because the absolute tolerance is one for another unit.
+    pub(crate) fn suit(&self, atol: f64) -> Result<(), BatchError> {
+        let sums = self.at.amounts.chunks(self.species.max(1)).map(|row| row.iter().map(|v| v.abs()).sum::<f64>());
+        match sums.enumerate().find(|&(_, all)| 0.0 < all && all < atol) {
+            Some((cell, all)) if self.source.is_none() => Err(BatchError::Coarse { cell, all, atol }),
+            _ => Ok(()),
+        }
     }
 
     /// Adds a source that is constant over an interval, such as emissions: d(amount)/dt \[n, species\], per second.
@@ -141,8 +168,10 @@ impl SchemeStates {
     }
 }
 
-/// The part of all amounts of a cell by which one may be below zero: transport schemes undershoot.
+/// The part of all amounts of a cell by which one may be below zero: transport schemes undershoot. Of the air, which is far
+/// more than what evolves in it, a part of a part counts: noise of amounts beside which it is all that there is.
 const UNDERSHOOT: f64 = 1e-3;
+const OF_AIR: f64 = 1e-9;
 
 /// Refuses amounts below zero that neither noise nor reactions have made.
 fn not_negative(at: &Conditions, scheme: &Scheme) -> Result<(), BatchError> {
@@ -151,7 +180,8 @@ fn not_negative(at: &Conditions, scheme: &Scheme) -> Result<(), BatchError> {
     let allowed = |k: usize| drained.get(k).is_some_and(|yes| *yes != 0.0);
     let mut held = at.fixed.chunks(fixed.len().max(1));
     for (cell, row) in at.amounts.chunks(species.len().max(1)).enumerate() {
-        let all: f64 = row.iter().chain(held.next().unwrap_or(&[])).map(|v| v.abs()).sum();
+        let sum = |amounts: &[f64]| amounts.iter().map(|v| v.max(0.0)).sum::<f64>();
+        let all = sum(row) + OF_AIR * sum(held.next().unwrap_or(&[]));
         if let Some(k) = (0..row.len()).find(|&k| row[k] < -UNDERSHOOT * all && !allowed(k)) {
             let fault = "is negative, by more than a thousandth of all; set it to zero";
             return Err(BatchError::Value { cell, column: species[k].clone(), value: row[k], fault });

@@ -62,6 +62,7 @@ impl SchemeBuilder {
         Ok(SchemeSolver {
             runner,
             scheme: self.scheme,
+            atol: options.atol,
             constants: Vec::new(),
             nothing: [Vec::new(), Vec::new()],
             weighed: Vec::new(),
@@ -87,6 +88,8 @@ const NOTHING: [f64; 2] = [300.0, 1.0];
 pub struct SchemeSolver {
     runner: Runner,
     scheme: Scheme,
+    /// Absolute tolerance, in the unit of the amounts times weights.
+    atol: f64,
     /// Rate constants \[n, reactions\] of the last piece of a batch.
     constants: Vec<f64>,
     /// [`NOTHING`] \[n\], each.
@@ -189,15 +192,16 @@ impl SchemeSolver {
         Ok(k)
     }
 
-    /// Advances every cell by `dt` \[s\]. A cell that fails keeps its amounts and says why in its outcome; the others
+    /// Advances every cell by `dt` \[s\], or by its own interval, if it has one. A cell that fails keeps its amounts and says why in its outcome; the others
     /// finish. A cell with a rate constant that is not finite fails at once: [`SchemeSolver::not_finite`].
     ///
     /// # Errors
-    /// Before any cell is touched: [`BatchError::Interval`]; [`BatchError::Length`] if the cells are those of another scheme.
+    /// Before any cell is touched: [`BatchError::Interval`]; [`BatchError::Coarse`]; [`BatchError::Length`] if the cells are those of another scheme.
     /// [`BatchError::Device`] if a device fails: cells whose outcome is `Done` have then been advanced.
     pub fn advance(&mut self, states: &mut SchemeStates, dt: f64) -> Result<Report, BatchError> {
         self.runner.begin(&mut states.outcome);
         states.fits(&self.scheme)?;
+        states.suit(self.atol)?;
         let n = states.len();
         self.prepare(n)?;
         let start = Instant::now();
@@ -242,6 +246,7 @@ impl SchemeSolver {
         let outcome = &mut states.outcome[cells.clone()];
         let mut lent = Cells::new(t, p, &mut self.weighed, Layout::CellMajor, outcome);
         lent.constants = Some(&self.constants);
+        lent.intervals = states.intervals.as_ref().map(|own| &own[cells.clone()]);
         lent.source = source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
         let (backend, signals) = self.runner.held();
         let mut totals = backend.advance(lent, dt, signals)?;
@@ -282,13 +287,65 @@ impl SchemeSolver {
         for cells in self.pieces(n) {
             self.enter(states, cells.clone())?;
             let unfit = self.unfit(cells.start);
-            let [t, p] = &self.nothing;
-            let mut at = Points::new(t, p, &self.weighed, Layout::CellMajor);
-            at.constants = Some(&self.constants);
+            let at = points(&self.nothing, &self.weighed, &self.constants);
             self.runner.backend.rates(at, &mut rates[cells.start * width..cells.end * width], None)?;
             unfit.into_iter().for_each(|cell| rates[cell * width..(cell + 1) * width].fill(f64::NAN));
         }
         Ok(rates)
+    }
+
+    /// Rate of progress of every reaction in every cell \[n, reactions\], in the unit of amounts per second; NaN in a cell with a
+    /// rate constant that is not finite. Done by the CPU.
+    ///
+    /// # Errors
+    /// As [`SchemeSolver::rates`].
+    pub fn rates_of_progress(&mut self, states: &SchemeStates) -> Result<Vec<f64>, BatchError> {
+        states.fits(&self.scheme)?;
+        self.not_finite = None;
+        let reactions = self.scheme.reaction_count();
+        let mut all = Vec::with_capacity(states.len() * reactions);
+        let mut both = Vec::new();
+        for cells in self.pieces(states.len()) {
+            self.enter(states, cells.clone())?;
+            let unfit = self.unfit(cells.start);
+            both.clear();
+            both.resize(cells.len() * reactions, [0.0; 2]);
+            let at = points(&self.nothing, &self.weighed, &self.constants);
+            self.runner.backend.cpu_mut().rates_of_progress(at, &mut both)?;
+            all.extend(both.iter().map(|[forward, _]| forward));
+            unfit.into_iter().for_each(|cell| all[cell * reactions..(cell + 1) * reactions].fill(f64::NAN));
+        }
+        Ok(all)
+    }
+
+    /// Jacobians d(dy_i/dt)/dy_j of amounts y in every cell \[n, species, species\], row-major, with rate constants that stay; NaN
+    /// in a cell with one that is not finite.
+    ///
+    /// # Errors
+    /// As [`SchemeSolver::rates`].
+    pub fn jacobians(&mut self, states: &SchemeStates) -> Result<Vec<f64>, BatchError> {
+        states.fits(&self.scheme)?;
+        self.not_finite = None;
+        let width = self.scheme.weights().len();
+        let mut all = Vec::with_capacity(states.len() * width * width);
+        let (mut rates, mut bordered) = (Vec::new(), Vec::new());
+        for cells in self.pieces(states.len()) {
+            self.enter(states, cells.clone())?;
+            let unfit = self.unfit(cells.start);
+            rates.resize(cells.len() * width, 0.0);
+            // The engine has a row and a column for T.
+            bordered.resize(cells.len() * (width + 1).pow(2), 0.0);
+            let at = points(&self.nothing, &self.weighed, &self.constants);
+            self.runner.backend.rates(at, &mut rates, Some(&mut bordered))?;
+            let weights = self.scheme.weights();
+            for cell in bordered.chunks((width + 1).pow(2)) {
+                for (row, of_row) in cell.chunks(width + 1).zip(weights) {
+                    all.extend(row.iter().zip(weights).map(|(j, of_column)| j * of_column / of_row));
+                }
+            }
+            unfit.into_iter().for_each(|cell| all[cell * width * width..(cell + 1) * width * width].fill(f64::NAN));
+        }
+        Ok(all)
     }
 
     /// Puts cells into the form that the engine takes. Returns the CPU time of that \[s\].
@@ -344,4 +401,11 @@ impl SchemeSolver {
             .collect();
         Ok(self.runner.backend.cpu_mut().rate_constants(cells.len(), &inputs, which, k)?)
     }
+}
+
+/// Prepared cells as the engine takes them.
+fn points<'a>([t, p]: &'a [Vec<f64>; 2], weighed: &'a [f64], constants: &'a [f64]) -> Points<'a> {
+    let mut at = Points::new(t, p, weighed, Layout::CellMajor);
+    at.constants = Some(constants);
+    at
 }

@@ -61,7 +61,7 @@ impl Zones {
         Arc::clone(&self.progress)
     }
 
-    /// Advances every cell by `dt` \[s\]: its T9, its density where the pressure is held, and its abundances. A cell that fails keeps
+    /// Advances every cell by `dt` \[s\], or by its own interval, if it has one: its T9, its density where the pressure is held, and its abundances. A cell that fails keeps
     /// its state and says why in its outcome; so does one whose matter is impossible.
     ///
     /// # Errors
@@ -70,7 +70,7 @@ impl Zones {
     pub fn advance(&mut self, states: &mut SchemeStates, dt: f64) -> Result<Report, ZoneError> {
         self.progress.store(0, Ordering::Relaxed);
         states.outcome.fill(Outcome { status: Status::Cancelled, ..Outcome::default() });
-        if !(dt.is_finite() && dt > 0.0) {
+        if states.intervals.is_none() && !(dt.is_finite() && dt > 0.0) {
             return Err(ZoneError::Interval { dt });
         }
         if states.source.is_some() {
@@ -82,14 +82,16 @@ impl Zones {
         let threads = crew.threads();
         let rows = states.at.amounts.chunks_mut(scheme.species_names().len().max(1));
         let surroundings = states.at.temperature.iter_mut().zip(&mut states.at.density);
-        let cells = Mutex::new(surroundings.zip(rows).zip(&mut states.outcome));
+        let intervals = &states.intervals;
+        let cells = Mutex::new(surroundings.zip(rows).zip(&mut states.outcome).enumerate());
         let seconds = Mutex::new(0.0);
         // Each thread takes the next cell when it is done with one: some burn a thousand times as long as others.
         crew.share(0..threads, |_| {
             let begin = cpu_time::ThreadTime::now();
             while !stop.load(Ordering::Relaxed) {
                 let next = cells.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let Some((((t9, density), amounts), outcome)) = next else { break };
+                let Some((cell, (((t9, density), amounts), outcome))) = next else { break };
+                let dt = intervals.as_ref().map_or(dt, |own| own[cell]);
                 *outcome = burn(scheme, options, (t9, density, amounts), dt, stop);
                 progress.fetch_add(usize::from(outcome.status == Status::Done), Ordering::Relaxed);
             }
