@@ -59,6 +59,15 @@ class OfSchemes(unittest.TestCase):
         same(self, C, np.tile(AMOUNTS, (N, 1)))
         emitted = solver.advance(T, C, 60.0, fixed=FIXED, inputs={"SUN": SUN}, source=[0.0, 1e9])
         self.assertTrue((emitted.amounts[:, 1] > first.amounts[:, 1]).all())
+        n = len(first.amounts)
+        own = solver.advance(T, C, np.full(n, 60.0), fixed=FIXED, inputs={"SUN": SUN})
+        same(self, own.amounts, first.amounts)
+        detail = solver.detail(T, C, fixed=FIXED, inputs={"SUN": SUN})
+        self.assertEqual(detail.progress.shape, (n, len(self.scheme.reactions)))
+        more = np.array(C) * [1.0, 1.0 + 1e-6]
+        rates = [solver.rates(T, c, fixed=FIXED, inputs={"SUN": SUN}).tendencies for c in (C, more)]
+        slope = (rates[1] - rates[0]) / (more - np.array(C))[..., 1:]
+        np.testing.assert_allclose(detail.jacobian[:, :, 1], slope, rtol=1e-3, atol=1e-9)
         for wrong in (
             {"fixed": FIXED},
             {"fixed": {"O2": 1.0}, "inputs": {"SUN": SUN}},

@@ -3,6 +3,7 @@
 use crate::commands::{
     advance, bench, check, convert, course, demo, equilibrate, explain, flamelet, ignite, pasr, psr, rates, shell,
 };
+use crate::error::Error;
 use crate::values::{positive, time};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kinlane::device::MappingWish;
@@ -238,6 +239,16 @@ impl ToleranceArgs {
         let &Self { rtol, max_steps, .. } = self;
         let atol = self.atol.unwrap_or(atol);
         Options { method: self.method.clone(), rtol, atol, max_steps, ..Options::default() }
+    }
+
+    /// Refuses cells whose amounts no answer could tell from zero: the absolute tolerance, which nobody has chosen, is then one
+    /// for another unit.
+    pub fn refuse_coarse<'a>(&self, atol: f64, cells: impl Iterator<Item = &'a [f64]>) -> Result<(), Error> {
+        let sums = cells.map(|amounts| amounts.iter().map(|x| x.abs()).sum::<f64>());
+        match sums.enumerate().find(|&(_, all)| 0.0 < all && all < atol) {
+            Some((cell, all)) if self.atol.is_none() => Err(Error::Coarse { cell, all, atol }),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -13,6 +13,9 @@ use kinlane::{
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// The part of all amounts that is a trace.
+const TRACE: f64 = 1e-13;
+
 /// Everything that ends a command early.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -38,6 +41,20 @@ pub enum Error {
     NoInterval {
         /// The states file.
         path: PathBuf,
+    },
+    /// All amounts of a cell are within the usual absolute tolerance.
+    #[error(
+        "cell {cell}: all its amounts together, {all:.3e}, are below {atol:e} molecules/cm3, the usual absolute tolerance: where they \
+         have another unit, name one that suits it, such as --atol {:.0e}",
+        TRACE * .all
+    )]
+    Coarse {
+        /// The cell.
+        cell: usize,
+        /// The sum of their absolute values.
+        all: f64,
+        /// The tolerance.
+        atol: f64,
     },
     /// The species of a file are not those of the mechanism.
     #[error("{}, array `species`: {fault}", .path.display())]

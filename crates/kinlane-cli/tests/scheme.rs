@@ -43,7 +43,7 @@ const ADVANCE: [&str; 8] = ["advance", "chapman.def", "--states", "s.npz", "--dt
 fn rates_and_amounts_are_those_of_the_equations() {
     let b = bench();
     save(&b.path("s.npz"), &states(), false);
-    let o = b.kinlane(&["rates", "chapman.def", "--states", "s.npz", "--out", "r.npz"]);
+    let o = b.kinlane(&["rates", "chapman.def", "--states", "s.npz", "--out", "r.npz", "--jacobian", "--reactions"]);
     assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
     let r = load(&b.path("r.npz"));
     assert_eq!(r["species"].strings(), ["O", "O3", "O2", "M"]);
@@ -54,6 +54,13 @@ fn rates_and_amounts_are_those_of_the_equations() {
     let [o1, o3, o2, m] = [1e7, 2e12, 4e16, 1.9e17];
     let q = [want[0] * o2, want[1] * o1 * o2 * m, want[2] * o3, want[3] * o1 * o3];
     let change = [2.0 * q[0] - q[1] + q[2] - q[3], q[1] - q[2] - q[3], 0.0, 0.0];
+    let near = |got: &[f64], want: &[f64]| {
+        got.iter().zip(want).for_each(|(got, want)| assert!((got - want).abs() <= 1e-14 * want.abs(), "{got} {want}"));
+    };
+    near(&r["progress"].numbers()[4..8], &q);
+    let (made, lost) = (want[1] * o2 * m, want[3]);
+    let jac = [-made - lost * o3, want[2] - lost * o1, made - lost * o3, -want[2] - lost * o1];
+    near(&r["jac"].numbers()[4..8], &jac);
     let gross = q.iter().sum::<f64>();
     for (got, want) in r["dCdt"].numbers()[4..8].iter().zip(change) {
         assert!((got - want).abs() <= 1e-13 * gross, "{got} {want}");
@@ -159,6 +166,58 @@ fn emissions_are_sources_and_names_may_be_in_any_case() {
     save(&b.path("s.npz"), &s, false);
     let said = stderr(&b.kinlane(&ADVANCE));
     assert!(said.contains("sources took more than there was in 3 cells; the worst: C(O3) = -1."), "{said}");
+}
+
+/// Mixing ratios are far below the tolerance for molecules per cm³.
+#[test]
+fn a_tolerance_for_another_unit_is_refused() {
+    let b = bench();
+    let mut s = states();
+    s.insert("C", Array::f64(&[3, 4], &[0.78, 1e-7, 1e-13, 0.21].repeat(3)));
+    save(&b.path("s.npz"), &s, false);
+    let o = b.kinlane(&ADVANCE);
+    let told = stderr(&o);
+    assert_eq!(o.status.code(), Some(2), "{told}");
+    assert!(told.contains("cell 0: all its amounts together, 1.000e-7,") && told.contains("--atol 1e-20"), "{told}");
+    assert_eq!(b.kinlane(&[&ADVANCE[..], &["--atol", "1e-20"]].concat()).status.code(), Some(0));
+    let o = b.kinlane(&[
+        "box",
+        "chapman.def",
+        "--T",
+        "240",
+        "--end-time",
+        "1h",
+        "--set",
+        "o=1e-13,o3=1e-7,o2=.21,m=.78,J=0,sun=0",
+    ]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("--atol 1e-20"), "{}", stderr(&o));
+}
+
+/// Local time steps.
+#[test]
+fn cells_may_have_intervals_of_their_own() {
+    let b = bench();
+    let mut s = states();
+    save(&b.path("s.npz"), &s, false);
+    let alone = |dt: &str| {
+        let o = b.kinlane(&["advance", "chapman.def", "--states", "s.npz", "--out", "o.npz", "--dt", dt]);
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        load(&b.path("o.npz"))["C"].numbers().to_vec()
+    };
+    let (first, second) = (alone("10"), alone("3600"));
+    s.insert("dt", Array::f64(&[3], &[10.0, 3600.0, 10.0]));
+    save(&b.path("own.npz"), &s, false);
+    let own = ["advance", "chapman.def", "--states", "own.npz", "--out", "o.npz"];
+    assert_eq!(b.kinlane(&own).status.code(), Some(0));
+    let all = load(&b.path("o.npz"));
+    assert_eq!(all["dt"].numbers(), [10.0, 3600.0, 10.0]);
+    assert_eq!(all["C"].numbers(), [&first[..4], &second[4..8], &first[8..]].concat());
+    let o = b.kinlane(&["advance", "chapman.def", "--states", "s.npz", "--out", "o.npz"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("no interval"), "{}", stderr(&o));
+    s.insert("dt", Array::f64(&[3], &[10.0, 0.0, 10.0]));
+    save(&b.path("own.npz"), &s, false);
+    let o = b.kinlane(&own);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("cell 1, dt: 0"), "{}", stderr(&o));
 }
 
 #[test]

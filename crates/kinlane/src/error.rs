@@ -183,20 +183,6 @@ pub enum BatchError {
         /// The interval \[s\].
         dt: f64,
     },
-    /// All amounts of a cell are within the absolute tolerance, which is then one for another unit.
-    #[error(
-        "cell {cell}: all its amounts together, {}, are below the absolute tolerance, {}, so no answer would mean anything; name one \
-         that suits their unit, such as {:.0e}",
-        plain(*.all), plain(*.atol), TRACE * .all
-    )]
-    Coarse {
-        /// The cell, counted from 0.
-        cell: usize,
-        /// The sum of their absolute values.
-        all: f64,
-        /// The absolute tolerance.
-        atol: f64,
-    },
     /// The mechanism has no species of this name.
     #[error("the mechanism has no species `{name}`{}", .nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
     UnknownSpecies {
@@ -336,9 +322,6 @@ impl From<DeviceError> for BatchError {
         }
     }
 }
-
-/// The part of all amounts that is a trace.
-const TRACE: f64 = 1e-13;
 
 /// A number in plain decimals, or with a power of ten where plain decimals would have many zeros.
 fn plain(x: f64) -> String {

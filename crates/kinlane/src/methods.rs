@@ -52,7 +52,7 @@ pub fn methods() -> impl Iterator<Item = Method> {
             Stability::Decay => "decay",
             Stability::Stabilised => "stabilised",
         },
-        stiff: matches!(m.stability, Stability::L | Stability::Alpha),
+        stiff: m.is_stiff(),
         fixed: m.is_fixed(),
         cost: m.cost(),
         source: m.source,

@@ -1,6 +1,6 @@
 //! States along ignitions of methane, where steps are refused: what a coarse tolerance and a small budget come to.
 
-use kinlane::{Advance, Cells, Layout, Mechanism, Outcome, Status};
+use kinlane::{Advance, Cells, Layout, Mechanism, Outcome, Reactor, States, Status};
 use kinlane_testdata::files;
 use kinlane_testdata::golden::Npz;
 
@@ -69,4 +69,33 @@ fn explicit_methods_end_by_their_budget_in_stiff_gas() {
         let (done, spent) = (count(Status::Done), count(Status::TooManySteps));
         assert!(done + spent == outcome.len() && spent > 20, "{}: {done} done, {spent} spent", method.name);
     }
+}
+
+/// The rate falls by a factor of 1e5 as soon as there is any H, which is absent, and made: in some steps of Rodas5P it comes out just
+/// below zero, again and again, and the time does not move. Another method arrives.
+#[test]
+fn who_creeps_climbs_the_ladder() {
+    const TEXT: &str = "
+phases:
+- {name: gas, thermo: ideal-gas, kinetics: gas, elements: [H, O], species: [O, H, H*, H2*], reactions: all}
+species:
+- {name: O, composition: {O: 1}, thermo: {model: constant-cp, h0: 249 kJ/mol, s0: 161 J/mol/K, cp0: 20.8 J/mol/K}}
+- {name: H, composition: {H: 1}, thermo: {model: constant-cp, h0: 218 kJ/mol, s0: 114 J/mol/K, cp0: 20.8 J/mol/K}}
+- {name: H*, composition: {H: 1}, thermo: {model: constant-cp, h0: 218 kJ/mol, s0: 136 J/mol/K, cp0: 20.8 J/mol/K}}
+- {name: H2*, composition: {H: 1}, thermo: {model: constant-cp, h0: 218 kJ/mol, s0: 114 J/mol/K, cp0: 20.8 J/mol/K}}
+reactions:
+- equation: H + H* (+ H) <=> 2 H2* (+ H)
+  type: chemically-activated
+  low-P-rate-constant: {A: 1.03437e7, b: 0, Ea: 1.028223e7 J/kmol}
+  high-P-rate-constant: {A: 6.4485e11, b: 0, Ea: 1.419047e8 J/kmol}
+  Troe: {A: 0.4021, T3: 50, T1: 100}
+";
+    let mechanism = Mechanism::from_text("odd", TEXT, None).unwrap();
+    let gas = [("O", 0.559), ("H*", 0.037), ("H2*", 0.404)];
+    let mut states = States::uniform(&mechanism, 1, 2015.5, 8281.0, &gas).unwrap();
+    let solver = Advance::builder(&mechanism).reactor(Reactor::ConstV).method("rodas5p").threads(1);
+    solver.plan().unwrap().advance_states(&mut states, 7.8e-4).unwrap();
+    assert_eq!(states.outcomes()[0].status, Status::Done);
+    let h = states.y()[1];
+    assert!((h / 2.0458e-7 - 1.0).abs() < 1e-3, "{h:e}");
 }

@@ -32,7 +32,7 @@ from ._library import bundled, methods
 from ._library import version as _version
 from .mechanism import Mechanism
 from .results import Advanced, Followed, Properties, Report, SchemeAdvanced, SpeciesProperties, Status
-from .scheme import Scheme, SchemeRates, SchemeSolver
+from .scheme import Scheme, SchemeDetail, SchemeRates, SchemeSolver
 from .solver import Continuation, Follower, Solver
 
 __all__ = [
@@ -53,6 +53,7 @@ __all__ = [
     "Report",
     "Scheme",
     "SchemeAdvanced",
+    "SchemeDetail",
     "SchemeRates",
     "SchemeSolver",
     "Solver",

@@ -181,6 +181,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         [_handle, POINTER(Conditions), _array, c_double, POINTER(Extras), POINTER(CReport), _handle],
     ),
     "scheme_rates": (_code, [_handle, POINTER(Conditions), _array, _array, _array, _handle]),
+    "scheme_detail": (_code, [_handle, POINTER(Conditions), _array, _array, _array, _handle]),
 }
 
 
@@ -201,15 +202,19 @@ def _path() -> str:
 
 def _load() -> ctypes.CDLL:
     path = _path()
+    both = "build both from the same version"
     try:
         library = ctypes.CDLL(path)
         abi = library.kinlane_abi()
     except (OSError, AttributeError) as why:
         raise ImportError(f"{path} is not kinlane's library: {why}") from why
     if abi != ABI:
-        raise ImportError(f"{path} has interface {abi}, this package needs {ABI}: build both from the same version")
+        raise ImportError(f"{path} has interface {abi}, this package needs {ABI}: {both}")
     for name, (result, arguments) in _FUNCTIONS.items():
-        function = getattr(library, f"kinlane_{name}")
+        try:
+            function = getattr(library, f"kinlane_{name}")
+        except AttributeError as why:
+            raise ImportError(f"{path} is older or younger than this package: {why}; {both}") from why
         function.restype, function.argtypes = result, arguments
     return library
 

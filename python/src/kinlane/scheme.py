@@ -151,6 +151,15 @@ class SchemeRates(NamedTuple):
     tendencies: Floats
 
 
+class SchemeDetail(NamedTuple):
+    """What each reaction does, and how tendencies depend on amounts."""
+
+    #: Rates of progress [n, r], in amounts per second.
+    progress: Floats
+    #: d(tendency)/d(amount) [n, k, k], with rate constants that stay.
+    jacobian: Floats
+
+
 class SchemeSolver(Planned):
     """A solver of cells of a scheme: `Scheme.solver` plans it.
 
@@ -179,7 +188,7 @@ class SchemeSolver(Planned):
         self,
         T: ArrayLike,
         amounts: ArrayLike,
-        dt: float,
+        dt: ArrayLike,
         *,
         fixed: Columns = None,
         inputs: Columns = None,
@@ -187,7 +196,7 @@ class SchemeSolver(Planned):
         density: Optional[ArrayLike] = None,
         source: Optional[ArrayLike] = None,
     ) -> SchemeAdvanced:
-        """Advances n cells by dt, s; the arrays are left alone, and new amounts returned.
+        """Advances n cells by dt, s, or each by its own [n]; the arrays are left alone, and new amounts returned.
 
         `source` is d(amount)/dt from outside, such as emissions [n, k], per second. Rate constants are computed once,
         for the beginning. A cell that fails keeps its amounts and has a nonzero status.
@@ -198,9 +207,11 @@ class SchemeSolver(Planned):
             alive.append(_arrays.table("source", source, n, k)[0])
             conditions.source = at(alive[-1])
         record, new = Record(n), _arrays.own(given)
+        whole, own = _arrays.intervals(dt, n)
+        record.extras.intervals = at(own)
         extras, report = ctypes.byref(record.extras), ctypes.byref(record.report)
-        where = ctypes.byref(conditions), at(new)
-        outcome = self._run(lib.kinlane_scheme_advance, *where, _arrays.interval(dt), extras, report, alive=(alive, new), record=record)
+        where, alive = (ctypes.byref(conditions), at(new)), [*alive, new, own]
+        outcome = self._run(lib.kinlane_scheme_advance, *where, whole, extras, report, alive=alive, record=record)
         return SchemeAdvanced(amounts=new, **outcome)
 
     def rates(
@@ -219,6 +230,23 @@ class SchemeSolver(Planned):
         rates = SchemeRates(np.zeros((n, len(self.scheme.reactions))), np.zeros((n, k)))
         self._run(lib.kinlane_scheme_rates, ctypes.byref(conditions), at(given), *(at(array) for array in rates), alive=(alive, given, rates))
         return rates
+
+    def detail(
+        self,
+        T: ArrayLike,
+        amounts: ArrayLike,
+        *,
+        fixed: Columns = None,
+        inputs: Columns = None,
+        photolysis: Columns = None,
+        density: Optional[ArrayLike] = None,
+    ) -> SchemeDetail:
+        """Rates of progress [n, r] and Jacobians [n, k, k]."""
+        conditions, given, alive = self._conditions(T, amounts, fixed, inputs, photolysis, density)
+        n, k = given.shape
+        detail = SchemeDetail(np.zeros((n, len(self.scheme.reactions))), np.zeros((n, k, k)))
+        self._run(lib.kinlane_scheme_detail, ctypes.byref(conditions), at(given), *(at(array) for array in detail), alive=(alive, given, detail))
+        return detail
 
     @property
     def not_finite(self) -> Optional[str]:

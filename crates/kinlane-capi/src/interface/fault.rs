@@ -82,9 +82,7 @@ impl From<BatchError> for Fault {
             | BatchError::Amount { .. }
             | BatchError::Nothing => (Code::Argument, None),
             BatchError::DamagedContinuation { cell } => (Code::Argument, Some(*cell)),
-            BatchError::Value { cell, .. } | BatchError::Unbalanced { cell, .. } | BatchError::Coarse { cell, .. } => {
-                (Code::Batch, Some(*cell))
-            }
+            BatchError::Value { cell, .. } | BatchError::Unbalanced { cell, .. } => (Code::Batch, Some(*cell)),
             _ => (Code::Batch, None),
         };
         Self { code, text: e.to_string(), cell }

@@ -142,6 +142,9 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     let out = Output::new(&args.out)?;
     let batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
     let mut batch = files::with_intervals(&args.states, batch, scheme, args.dt, args.run.cpu.quiet)?;
+    args.solver
+        .tolerances
+        .refuse_coarse(options.atol, (0..batch.states.len()).map(|cell| batch.states.amounts_of(cell)))?;
     // Cells with intervals of their own do not look at that of the call.
     let dt = args.dt.unwrap_or(f64::NAN);
     let before = batch.states.amounts().to_vec();

@@ -419,7 +419,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             },
         };
         // The upper rungs record no steps, so they are not tried for a watched cell.
-        let lost = !absurd && b.notes.is_none() && matches!(status, Status::StepTooSmall | Status::NotFinite);
+        let lost = match status {
+            _ if absurd || b.notes.is_some() => false,
+            Status::StepTooSmall | Status::NotFinite => true,
+            Status::TooManySteps => s.stepper.method.is_stiff() && s.options.creeps(dt - outcome.t, outcome.h),
+            Status::Done | Status::Cancelled => false,
+        };
         let rescued = if lost { self.rescue(s, b, lane, &mut outcome.cost) } else { None };
         if rescued.is_some() {
             (outcome.status, outcome.worst) = (Status::Done, 0);

@@ -212,6 +212,11 @@ impl Method {
         matches!(self.kind, Kind::Dirk(_) | Kind::Radau | Kind::Bdf(_))
     }
 
+    /// Whether it suits stiff cells: fast time scales do not limit its steps.
+    pub fn is_stiff(&self) -> bool {
+        matches!(self.stability, Stability::L | Stability::Alpha)
+    }
+
     /// Whether all steps have the length of the first, because the method has no error estimate.
     pub fn is_fixed(&self) -> bool {
         matches!(self.kind, Kind::Explicit(t) if t.e.is_empty())

@@ -99,15 +99,6 @@ impl SchemeStates {
         self.intervals.as_deref()
     }
 
-    /// Refuses amounts that no answer could tell from zero, because the absolute tolerance is one for another unit.
-    pub(crate) fn suit(&self, atol: f64) -> Result<(), BatchError> {
-        let sums = self.at.amounts.chunks(self.species.max(1)).map(|row| row.iter().map(|v| v.abs()).sum::<f64>());
-        match sums.enumerate().find(|&(_, all)| 0.0 < all && all < atol) {
-            Some((cell, all)) if self.source.is_none() => Err(BatchError::Coarse { cell, all, atol }),
-            _ => Ok(()),
-        }
-    }
-
     /// Adds a source that is constant over an interval, such as emissions: d(amount)/dt \[n, species\], per second.
     ///
     /// # Errors

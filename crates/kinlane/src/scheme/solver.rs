@@ -62,7 +62,6 @@ impl SchemeBuilder {
         Ok(SchemeSolver {
             runner,
             scheme: self.scheme,
-            atol: options.atol,
             constants: Vec::new(),
             nothing: [Vec::new(), Vec::new()],
             weighed: Vec::new(),
@@ -88,8 +87,6 @@ const NOTHING: [f64; 2] = [300.0, 1.0];
 pub struct SchemeSolver {
     runner: Runner,
     scheme: Scheme,
-    /// Absolute tolerance, in the unit of the amounts times weights.
-    atol: f64,
     /// Rate constants \[n, reactions\] of the last piece of a batch.
     constants: Vec<f64>,
     /// [`NOTHING`] \[n\], each.
@@ -196,12 +193,11 @@ impl SchemeSolver {
     /// finish. A cell with a rate constant that is not finite fails at once: [`SchemeSolver::not_finite`].
     ///
     /// # Errors
-    /// Before any cell is touched: [`BatchError::Interval`]; [`BatchError::Coarse`]; [`BatchError::Length`] if the cells are those of another scheme.
+    /// Before any cell is touched: [`BatchError::Interval`]; [`BatchError::Length`] if the cells are those of another scheme.
     /// [`BatchError::Device`] if a device fails: cells whose outcome is `Done` have then been advanced.
     pub fn advance(&mut self, states: &mut SchemeStates, dt: f64) -> Result<Report, BatchError> {
         self.runner.begin(&mut states.outcome);
         states.fits(&self.scheme)?;
-        states.suit(self.atol)?;
         let n = states.len();
         self.prepare(n)?;
         let start = Instant::now();

@@ -111,6 +111,7 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     // Rate constants are those of the beginning of a call.
     let renewed = moving.is_some() || scheme.has_amounts_in_rates();
     course.complete()?;
+    args.tolerances.refuse_coarse(scheme.usual_atol(), std::iter::once(&course.at.amounts[..]))?;
     let mut table = Table::new(
         &scheme,
         &args.files,

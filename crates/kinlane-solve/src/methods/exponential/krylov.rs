@@ -29,7 +29,7 @@ const BREAKDOWN: f64 = 1e-15;
 /// would be lost in its rounding (docs/decisions/0026).
 const COARSEST: f64 = 1e-4;
 
-/// Rounding turns H by about this part of the largest product J′ v. What it does to the slow rates must be small beside the
+/// Rounding turns H by about this part of the fastest rate. What it does to the slow rates must be small beside the
 /// relative tolerance: see [`Krylov::strain`].
 const ROUNDING: f64 = 3.0 * f64::EPSILON;
 
@@ -52,7 +52,7 @@ pub struct Krylov {
     /// Norm of what orthogonalisation left of the newest vector, and the same in units of the tolerances.
     rest: Array,
     missing: Array,
-    /// Largest norm of a product J′ v with a vector of the basis \[1/s\], since [`Krylov::measure`].
+    /// The most by which J has stretched a vector of the basis \[1/s\], since [`Krylov::measure`].
     fastest: Array,
     /// 1 where the space still grows; 1 where it has become large enough.
     running: Array,
@@ -223,21 +223,23 @@ impl Krylov {
                 let running = holds(m, self.running);
                 m.put(self.hessenberg.used, j, flag(running));
                 m.put(self.hessenberg.link, j, M::R::select(running, m.var(self.rest), zero));
-                let length = || {
+                let length_of = |a: Array| {
                     m.sum(
                         n,
                         #[inline(always)]
-                        |s| m.get(self.product, s).squared(),
+                        |s| m.get(a, s).squared(),
                     )
                     .sqrt()
                 };
+                let length = || length_of(self.product);
+                let speed = length() / length_of(self.at);
+                m.set(self.fastest, M::R::select(running, m.var(self.fastest).max(speed), m.var(self.fastest)));
                 m.all(
                     n,
                     #[inline(always)]
                     |s| m.put(self.product, s, m.get(self.product, s) / m.get(self.unit, s)),
                 );
                 let before = length();
-                m.set(self.fastest, m.var(self.fastest).max(before));
                 m.ordered(
                     m.i(0),
                     j + 1,
