@@ -106,6 +106,12 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// What follows the sun and is no photolysis frequency.
+    #[error("`{name}` cannot follow SUN: photolysis frequencies alone do, J.NAME=NUMBER*SUN; give `{name}` a number")]
+    NotInTheSun {
+        /// The name.
+        name: String,
+    },
     /// A mass fraction or abundance below zero.
     #[error("{name}={value}: there cannot be less of a nuclide than nothing; give what there is, or leave it out")]
     BelowZero {

@@ -263,6 +263,83 @@ fn a_box_follows_the_sun() {
     );
 }
 
+/// The rows of a table of `kinlane box`.
+fn rows(b: &Bench, args: &[&str]) -> Vec<Vec<f64>> {
+    let o = b.kinlane(&[&["box"][..], args, &["--csv", "-", "--quiet"]].concat());
+    assert_eq!(o.status.code(), Some(0), "{args:?}: {}", stderr(&o));
+    stdout(&o).lines().skip(1).map(|l| l.split(',').map(|x| x.parse().expect("a number")).collect()).collect()
+}
+
+/// KPP's clock goes on from the time of day at which the box begins, also in code for rate constants.
+#[test]
+fn the_clock_of_a_box_goes() {
+    let b = Bench::new();
+    let text = "#DEFVAR\nA = IGNORE; B = IGNORE; D = IGNORE;\n#EQUATIONS\nA = D : 1e-8*Time;\nB = D : slow;\n\
+                #INLINE F90_RCONST\n slow = 1e-8*TIME\n#ENDINLINE\n#INITVALUES\nA = 1e10; B = 1e10;\n\
+                #INLINE F90_INIT\n TSTART = 3600\n TEND = 7200\n DT = 1800\n TEMP = 300\n#ENDINLINE\n";
+    std::fs::write(b.path("clock.def"), text).expect("written");
+    let left = |t: f64| 1e10 * (-0.5e-8 * ((3600.0 + t).powi(2) - 3600.0_f64.powi(2))).exp();
+    for row in rows(&b, &["clock.def", "--rtol", "1e-9"]) {
+        let want = left(row[0]);
+        assert!(row[1..3].iter().all(|x| (x / want - 1.0).abs() < 1e-6), "{row:?} {want}");
+    }
+    let held = rows(&b, &["clock.def", "--set", "TIME=1e4", "--rtol", "1e-9"]);
+    assert!((held[2][1] / (1e10 * (-1e-4 * 3600.0_f64).exp()) - 1.0).abs() < 1e-6, "{held:?}");
+}
+
+/// Photolysis frequencies may follow the sun, as rate constants with SUN do.
+#[test]
+fn frequencies_follow_the_sun_where_they_are_told_to() {
+    let b = Bench::new();
+    let text = |j: [&str; 2]| {
+        let head = "#DEFVAR\nA = IGNORE; B = IGNORE; D = IGNORE;\n#INITVALUES\nA = 1e10; B = 1e10;\n#EQUATIONS\n";
+        format!("{head}A = D : {};\nB = D : {};\n", j[0], j[1])
+    };
+    std::fs::write(b.path("j.def"), text(["J(1)", "J(2)"])).expect("written");
+    std::fs::write(b.path("sun.def"), text(["1e-5*SUN", "2e-5*SUN"])).expect("written");
+    let run = |file: &str, set: &[&str]| {
+        let cell = [file, "--T", "280", "--start", "15h", "--end-time", "6h", "--every", "1h", "--rtol", "1e-9"];
+        rows(&b, &[&cell[..], set].concat())
+    };
+    let want = run("sun.def", &[]);
+    assert!(want[0].len() == 5 && want[4][1] > 0.0 && want[5][1] == 0.0, "{want:?}");
+    for set in ["J.1=1e-5*SUN,J.2=2e-5*SUN", "J = 2e-5 * sun,J.1=1e-5*SUN"] {
+        assert_eq!(run("j.def", &["--set", set]), want, "{set}");
+    }
+    // One stands, and the sun is shown all the same.
+    let half = run("j.def", &["--set", "J=1e-5,J.2=2e-5*SUN"]);
+    assert!(half.iter().zip(&want).all(|(h, w)| h[1] == w[1] && (h[3] / w[3] - 1.0).abs() < 1e-6), "{half:?}");
+    assert!((half[6][2] / (1e10 * (-1e-5 * 21_600.0_f64).exp()) - 1.0).abs() < 1e-6, "{half:?}");
+    for (set, part) in [
+        ("J.1=1e-5*MOON", "`1e-5*MOON` is not a number"),
+        ("J=1,A=1*SUN", "`A` cannot follow SUN"),
+        ("J.3=1*SUN", "the scheme has no `J.3`"),
+    ] {
+        let o = b.kinlane(&["box", "j.def", "--T", "280", "--end-time", "1h", "--set", set]);
+        assert!(o.status.code() == Some(2) && stderr(&o).contains(part), "{set}: {}", stderr(&o));
+    }
+}
+
+/// A radical that lives for a second lags behind the sun by a second, also in the last row before it sets.
+#[test]
+fn radicals_in_rows_have_the_sun_of_their_last_moments() {
+    let b = Bench::new();
+    let text =
+        "#DEFVAR\nS = IGNORE; O = IGNORE;\n#EQUATIONS\nS = S + O : 1.0*SUN;\nO = PROD : 1.0;\n#INITVALUES\nS = 1e10;\n";
+    std::fs::write(b.path("lag.def"), text).expect("written");
+    let last = |refresh: &str| {
+        let cell = ["lag.def", "--T", "280", "--start", "19h", "--end-time", "29min", "--every", "29min"];
+        let at = rows(&b, &[&cell[..], &["--rtol", "1e-10", "--refresh", refresh]].concat());
+        at[1][3] / 1e10
+    };
+    let sun = |t: f64| (1.0 + (std::f64::consts::PI * ((2.0 * t / 3600.0 - 24.0) / 15.0).powi(2)).cos()) / 2.0;
+    let (t, h) = (19.0 * 3600.0 + 29.0 * 60.0, 10.0);
+    let (before, now, after) = (sun(t - h), sun(t), sun(t + h));
+    let want = now - (after - before) / (2.0 * h) + (after - 2.0 * now + before) / (h * h);
+    let error = |refresh: &str| (last(refresh) / want - 1.0).abs();
+    assert!(error("1min") < 5e-5 && error("10s") < 5e-6, "{} {}", error("1min"), error("10s"));
+}
+
 #[test]
 fn a_failed_cell_keeps_its_amounts() {
     let b = bench();

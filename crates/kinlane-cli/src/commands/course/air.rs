@@ -1,6 +1,7 @@
 //! `kinlane box`.
 
 use super::output::{Files, Row, Table};
+use super::sky::{self, Piece, SUN, Sky, TIME};
 use super::{Course, Setting, scheme};
 use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs};
 use crate::error::Error;
@@ -15,11 +16,13 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The box begins with the amounts of the file (#INITVALUES of KPP times CFACTOR), at its time of day, and runs as long as the \
-file says. SUN follows the time of day as in KPP: it rises at 4:30 and sets at 19:30, local time.
+file says. SUN follows the time of day as in KPP: it rises at 4:30 and sets at 19:30, local time. TIME is that time [s], from \
+midnight of the first day.
 
 Examples:
   kinlane box small_strato.def --picture strato.svg --show O3,NO,NO2
   kinlane box saprc99.def --end-time 24h --every 10min --csv day.csv
+  kinlane box air.kpp --T 298 --end-time 1d --set 'J.no2=8e-3*SUN,J=1e-5*SUN,O3=1e12'
   kinlane box night.kpp --T 298 --end-time 6h --set J=0,C_M=2.46e19,O3=1e12 --csv n.csv")]
 pub struct BoxArgs {
     #[command(flatten)]
@@ -39,7 +42,7 @@ pub struct BoxArgs {
     /// How long the sun stands still before it moves on: errors grow with the square
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "1min", help_heading = "Box")]
     pub refresh: f64,
-    /// Amounts, photolysis frequencies (J.no2=8e-3; J=0: all others) and further inputs; SUN=1 holds the sun
+    /// Amounts, photolysis frequencies (J.no2=8e-3, or 8e-3*SUN; J=0: all others) and further inputs; SUN=1 holds the sun
     #[arg(long, value_name = "NAME=X", value_delimiter = ',', help_heading = "Box")]
     pub set: Vec<Setting>,
     #[command(flatten)]
@@ -54,36 +57,11 @@ pub struct BoxArgs {
     pub quiet: bool,
 }
 
-/// KPP's sun: rise and set \[h\].
-const DAY: [f64; 2] = [4.5, 19.5];
-/// The name of the input that it is.
-const SUN: &str = "SUN";
 /// When a box begins if nothing says when \[s\].
 const NOON: f64 = 43_200.0;
 /// Rows of an output, if nothing says how many; and most of them.
 const ROWS: f64 = 100.0;
 const MOST: f64 = 1e6;
-
-/// The sun of KPP at a time \[s\] from midnight: 0 at night, 1 at noon.
-fn sun(t: f64) -> f64 {
-    let hour = (t / 3600.0).rem_euclid(24.0);
-    let [rise, set] = DAY;
-    if !(rise..=set).contains(&hour) {
-        return 0.0;
-    }
-    let x = (2.0 * hour - rise - set) / (set - rise);
-    (1.0 + (std::f64::consts::PI * x * x).cos()) / 2.0
-}
-
-/// What lives shorter than the sun stands still has the sun of the last piece before a row. So pieces get shorter towards it:
-/// each is half of what is left, down to this part of a whole one.
-const LAST: f64 = 1e-3;
-
-/// The end of the piece from `t` that would end at `next`, before a row at `to` \[s\].
-fn closing(t: f64, next: f64, to: f64, refresh: f64) -> f64 {
-    let left = to - t;
-    if next < to || left <= refresh * LAST { next } else { t + 0.5 * left }
-}
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &BoxArgs) -> Result<i32, Error> {
@@ -103,13 +81,9 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     }
     let mut course = Course::new(&scheme, args.tolerances.options_with(scheme.usual_atol()), temperature, None)?;
     course.set(&args.set)?;
-    let place = scheme.input_names().iter().position(|n| n == SUN);
-    let moving = place.filter(|_| !args.set.iter().any(|s| s.name.eq_ignore_ascii_case(SUN)));
-    if let Some(i) = moving {
-        course.known[0][i] = true;
-    }
+    let sky = moving(&mut course, &args.set);
     // Rate constants are those of the beginning of a call.
-    let renewed = moving.is_some() || scheme.has_amounts_in_rates();
+    let renewed = sky.moves() || scheme.has_amounts_in_rates();
     course.complete()?;
     args.tolerances.refuse_coarse(scheme.usual_atol(), std::iter::once(&course.at.amounts[..]))?;
     let mut table = Table::new(
@@ -117,12 +91,28 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
         &args.files,
         args.picture.as_deref(),
         &args.mechanism.files(),
-        place.map(|_| SUN).into_iter().collect(),
+        sky.has_sun().then_some(SUN).into_iter().collect(),
     )?;
     let times = Times { start, length, every, refresh: renewed.then_some(args.refresh) };
-    let outcome = follow(&mut course, &mut table, times, place, moving.is_some());
+    let outcome = follow(&mut course, &mut table, times, &sky);
     let title = format!("{}: {temperature} K", scheme.name());
     table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, outcome)
+}
+
+/// What moves with the time of day: the sun and the clock, unless they were set, and what was set to follow the sun.
+fn moving(course: &mut Course<'_>, set: &[Setting]) -> Sky {
+    let place = |name: &str| course.scheme.input_names().iter().position(|n| n.eq_ignore_ascii_case(name));
+    let free = |name: &str| !set.iter().any(|s| s.name.eq_ignore_ascii_case(name));
+    let sun = place(SUN);
+    let sky = Sky {
+        sun,
+        held: sun.filter(|_| !free(SUN)).map(|i| course.at.inputs[i]),
+        clock: place(TIME).filter(|_| free(TIME)),
+        following: std::mem::take(&mut course.following),
+    };
+    let [inputs, ..] = &mut course.known;
+    sky.sun.into_iter().chain(sky.clock).for_each(|i| inputs[i] = true);
+    sky
 }
 
 /// Times of a run \[s\].
@@ -137,19 +127,16 @@ struct Times {
     refresh: Option<f64>,
 }
 
-/// Follows the cell from row to row. The sun is the input at `place`, if there is one, and moves or stands. Returns the cost
-/// in words.
+/// Follows the cell from row to row, below the sky. Returns the cost in words.
 fn follow(
     course: &mut Course<'_>,
     table: &mut Table<'_>,
     Times { start, length, every, refresh }: Times,
-    place: Option<usize>,
-    moves: bool,
+    sky: &Sky,
 ) -> Result<String, Error> {
     let (mut t, mut row) = (0.0, 0.0);
     loop {
-        let shown = |i: usize| if moves { sun(start + t) } else { course.at.inputs[i] };
-        let around = place.map(shown).into_iter().collect();
+        let around = sky.has_sun().then(|| sky.sun(start + t)).into_iter().collect();
         table.push(Row { t, around, amounts: course.at.amounts.clone(), energy: None });
         if t >= length {
             return Ok(format!("{} steps, {:.3} s", course.steps, course.seconds));
@@ -158,28 +145,19 @@ fn follow(
         // The last row may be close to the one before.
         let to = if row * every > length * (1.0 - 1e-9) { length } else { row * every };
         while t < to {
-            let next = refresh.map_or(to, |refresh| {
+            let turn = refresh.map_or(to, |refresh| {
                 let turn = ((start + t) / refresh + 1e-6).floor() + 1.0;
-                closing(t, (turn * refresh - start).min(to), to, refresh)
+                (turn * refresh - start).min(to)
             });
-            let h = next - t;
-            if let Some(i) = place.filter(|_| moves) {
-                course.at.inputs[i] = sun(start + t + 0.5 * h);
+            let pieces = match refresh.filter(|_| sky.moves()) {
+                Some(refresh) => sky::next(t, turn, to, refresh),
+                None => (Piece { end: turn, sky: t }, None),
+            };
+            for piece in [Some(pieces.0), pieces.1].into_iter().flatten() {
+                sky.set(&mut course.at, start + piece.sky);
+                course.advance(t, piece.end - t)?;
+                t = piece.end;
             }
-            course.advance(t, h)?;
-            t = next;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::sun;
-
-    #[test]
-    fn the_sun_is_that_of_kpp() {
-        assert_eq!([sun(0.0), sun(43_200.0), sun(86_400.0 + 43_200.0), sun(4.0 * 3600.0)], [0.0, 1.0, 1.0, 0.0]);
-        let x = (2.0_f64 * 9.0 - 24.0) / 15.0;
-        assert_eq!(sun(9.0 * 3600.0), (1.0 + (std::f64::consts::PI * x * x).cos()) / 2.0);
     }
 }

@@ -2,6 +2,7 @@
 
 mod air;
 mod output;
+mod sky;
 mod star;
 
 pub use air::{BoxArgs, run as run_box};
@@ -20,6 +21,8 @@ use kinlane::{Conditions, Options, PlanError, Report, Scheme, SchemeSolver, Sche
 pub struct Setting {
     name: String,
     value: f64,
+    /// Whether the value is that where the sun is 1, and follows it.
+    follows: bool,
 }
 
 impl std::str::FromStr for Setting {
@@ -27,9 +30,11 @@ impl std::str::FromStr for Setting {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE")?;
-        let number = value.trim().parse::<f64>().ok().filter(|x| x.is_finite());
-        let value = number.ok_or_else(|| format!("`{}` is not a number", value.trim()))?;
-        Ok(Self { name: name.trim().to_owned(), value })
+        let product = value.split_once('*').filter(|(_, of)| of.trim().eq_ignore_ascii_case(sky::SUN));
+        let value = product.map_or(value, |(value, _)| value).trim();
+        let number = value.parse::<f64>().ok().filter(|x| x.is_finite());
+        let number = number.ok_or_else(|| format!("`{value}` is not a number"))?;
+        Ok(Self { name: name.trim().to_owned(), value: number, follows: product.is_some() })
     }
 }
 
@@ -81,6 +86,8 @@ struct Course<'a> {
     at: Conditions,
     /// Inputs, frequencies and fixed species that have a value.
     known: [Vec<bool>; 3],
+    /// Frequencies that follow the sun, each with its value where the sun is 1.
+    following: Vec<(usize, f64)>,
     /// Cost so far.
     steps: u64,
     seconds: f64,
@@ -112,6 +119,7 @@ impl<'a> Course<'a> {
                 vec![false; model.photolysis.len()],
                 model.fixed.iter().map(|part| !part.third_body).collect(),
             ],
+            following: Vec::new(),
             steps: 0,
             seconds: 0.0,
         })
@@ -123,7 +131,7 @@ impl<'a> Course<'a> {
         let lists = [scheme.species_names(), scheme.fixed_names(), scheme.input_names(), scheme.photolysis_names()];
         let [inputs, frequencies, fixed] = &mut self.known;
         let mut places = Vec::new();
-        for Setting { name, value } in settings {
+        for Setting { name, value, follows } in settings {
             // A photolysis frequency may be called as its species is, but for the case, or just so.
             let exact = || {
                 lists.iter().enumerate().find_map(|(list, names)| Some((list, names.iter().position(|n| n == name)?)))
@@ -135,15 +143,22 @@ impl<'a> Course<'a> {
                 return Err(Error::Twice { name: name.clone() });
             }
             places.extend(place);
+            if *follows && place.is_some_and(|(list, _)| list != 3) {
+                return Err(Error::NotInTheSun { name: name.clone() });
+            }
             match place {
                 Some((0, i)) => self.at.amounts[i] = *value,
                 Some((1, i)) => (self.at.fixed[i], fixed[i]) = (*value, true),
                 Some((2, i)) => (self.at.inputs[i], inputs[i]) = (*value, true),
-                Some((_, i)) => (self.at.photolysis[i], frequencies[i]) = (*value, true),
+                Some((_, i)) => {
+                    (self.at.photolysis[i], frequencies[i]) = (*value, true);
+                    self.following.extend(follows.then_some((i, *value)));
+                }
                 None if name == "J" && !frequencies.is_empty() => {
                     // Of those that have no value of their own.
-                    for (to, known) in self.at.photolysis.iter_mut().zip(&mut *frequencies).filter(|f| !*f.1) {
-                        (*to, *known) = (*value, true);
+                    for (i, known) in frequencies.iter_mut().enumerate().filter(|f| !*f.1) {
+                        (self.at.photolysis[i], *known) = (*value, true);
+                        self.following.extend(follows.then_some((i, *value)));
                     }
                 }
                 None => return Err(unknown(name, lists.iter().flat_map(|names| names.iter().map(String::as_str)))),

@@ -213,7 +213,7 @@ fn screened_by_changing_electrons(scheme: &Model) -> bool {
 /// Refuses mass fractions that no zone has: as for gases, those of --X sum to one. Those of files are rounded, and --set may
 /// add to them: if they are far off, a note says so.
 fn possible(args: &BurnArgs, fractions: &[f64]) -> Result<(), Error> {
-    if let Some(Setting { name, value }) = args.fractions.iter().chain(&args.set).find(|s| s.value < 0.0) {
+    if let Some(Setting { name, value, .. }) = args.fractions.iter().chain(&args.set).find(|s| s.value < 0.0) {
         return Err(Error::BelowZero { name: name.clone(), value: *value });
     }
     let sum: f64 = fractions.iter().sum();
