@@ -340,6 +340,41 @@ fn radicals_in_rows_have_the_sun_of_their_last_moments() {
     assert!(error("1min") < 5e-5 && error("10s") < 5e-6, "{} {}", error("1min"), error("10s"));
 }
 
+/// Uptake on the aerosols and clouds of a host is left out of a box, which is told, unless it is set; states must have it.
+#[test]
+fn uptake_is_what_the_host_says() {
+    let b = Bench::new();
+    let text = "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : Het1( SR_MW(ind_A), 0.1, State_Het );\n\
+                B = A : het2( State_Het );\n#INITVALUES\nA = 1e10;\n";
+    std::fs::write(b.path("wet.def"), text).expect("written");
+    let o = b.kinlane(&["check", "wet.def"]);
+    assert!(o.status.code() == Some(0) && stderr(&o).contains("note[M0529]"), "{}", stderr(&o));
+    assert!(
+        stdout(&o).contains("uptake, of the host: Het1(A), het2") && !stdout(&o).contains("further"),
+        "{}",
+        stdout(&o)
+    );
+    let cell = ["box", "wet.def", "--T", "280", "--end-time", "1h", "--every", "1h", "--csv", "w.csv"];
+    let o = b.kinlane(&cell);
+    assert!(
+        stderr(&o).contains("no uptake on aerosols and clouds, as --set gives none of Het1(A), het2"),
+        "{}",
+        stderr(&o)
+    );
+    let o = b.kinlane(&[&cell[..], &["--set", "Het1(A)=1e-4"]].concat());
+    assert!(stderr(&o).contains("none of het2"), "{}", stderr(&o));
+    let text = std::fs::read_to_string(b.path("w.csv")).expect("written");
+    let left = text.lines().last().and_then(|l| l.split(',').nth(1)?.parse::<f64>().ok()).expect("A");
+    assert!((left / (1e10 * (-0.36_f64).exp()) - 1.0).abs() < 1e-4, "{left}");
+    let mut npz = Npz::new();
+    npz.insert("species", Array::text(&["A", "B"]));
+    npz.insert("T", Array::f64(&[1], &[300.0]));
+    npz.insert("C", Array::f64(&[1, 2], &[1e10, 0.0]));
+    save(&b.path("s.npz"), &npz, false);
+    let o = b.kinlane(&["rates", "wet.def", "--states", "s.npz", "--out", "r.npz"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("array `Het1(A)`"), "{}", stderr(&o));
+}
+
 #[test]
 fn a_failed_cell_keeps_its_amounts() {
     let b = bench();

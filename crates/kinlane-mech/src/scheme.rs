@@ -43,6 +43,9 @@ pub struct Scheme {
     pub photolysis: Vec<String>,
     /// Further names that rate constants use, such as `SUN`: each with the value that the file gives it, if any.
     pub inputs: Vec<(String, Option<f64>)>,
+    /// Those of them, by number, that are rate constants of uptake on aerosols and clouds, which the host knows: \[1/s\], or
+    /// \[cm³/s\] with a second reactant.
+    pub uptakes: Vec<usize>,
     /// Partition functions that reverse rates are multiplied by.
     pub partitions: Vec<Partition>,
     /// How rates between charged nuclei are enhanced, if they are.
@@ -66,6 +69,7 @@ impl Scheme {
             functions: Vec::new(),
             photolysis: Vec::new(),
             inputs: Vec::new(),
+            uptakes: Vec::new(),
             partitions: Vec::new(),
             screening: None,
             run: Run::default(),

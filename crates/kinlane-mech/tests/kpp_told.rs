@@ -40,7 +40,7 @@ fn unknown_species_once_with_the_nearest_name() {
 fn unknown_functions_once_with_the_nearest_name() {
     assert_eq!(of("O3 = NO : TRO(1., 2., 3.);\nNO = O3 : 2*tro(1.,2.);"), one("M0514", "TRO"));
     assert!(told("O3 = NO : TROEX(1., 2., 3.);").contains("did you mean `TROEE`?"));
-    assert!(told("O3 = NO : N2O5_uptake(State_Het);").contains("as an input"));
+    assert!(told("O3 = NO : N2O5_uptake(1.0*host);").contains("as an input"));
     assert_eq!(of("O3 = NO : ARR2(1.);"), one("M0515", "ARR2(1.)"));
     assert!(told("O3 = NO : ARR2(1.);").contains("takes 2 or 3"));
     assert_eq!(of("O3 = NO : EXP(1., 2.);"), one("M0515", "EXP(1., 2.)"));

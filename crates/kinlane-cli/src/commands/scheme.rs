@@ -26,13 +26,17 @@ pub fn summary(scheme: &Scheme, species: bool) -> String {
         0 => String::new(),
         _ => format!("\n  {what}: {}", names.join(", ")),
     };
+    let inputs = |uptake| -> Vec<String> {
+        let all = scheme.input_names().iter().enumerate();
+        all.filter(|(i, _)| scheme.model().uptakes.contains(i) == uptake).map(|(_, name)| name.clone()).collect()
+    };
     let (sizes, field) = (scheme.sizes(), scheme.field());
     let what = match field {
         Field::Atmosphere => "atmospheric scheme",
         Field::Star => "network of nuclides",
     };
     format!(
-        "{}: {what}, {} species and {} fixed, {}{}{}{}{}{}\n  Jacobian: {} entries; its factors: {} entries, {} multiply-adds",
+        "{}: {what}, {} species and {} fixed, {}{}{}{}{}{}{}\n  Jacobian: {} entries; its factors: {} entries, {} multiply-adds",
         scheme.name(),
         scheme.species_names().len(),
         scheme.fixed_names().len(),
@@ -40,7 +44,8 @@ pub fn summary(scheme: &Scheme, species: bool) -> String {
         if species { list("species", scheme.species_names()) } else { String::new() },
         list("fixed", scheme.fixed_names()),
         list("photolysis", scheme.photolysis_names()),
-        list("further inputs", scheme.input_names()),
+        list("further inputs", &inputs(false)),
+        list("uptake, of the host", &inputs(true)),
         nuclear(scheme),
         sizes.jacobian_entries,
         sizes.lu_entries,

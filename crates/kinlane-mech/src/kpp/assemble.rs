@@ -11,7 +11,7 @@ use super::files::Files;
 use super::fortran::{self, Procedures};
 use super::globals::{self, Globals};
 use super::part::Part;
-use super::resolve::Resolver;
+use super::resolve::{Resolver, uptake};
 use super::species::Declared;
 use super::values::Values;
 use crate::diagnostic::refuses;
@@ -20,8 +20,8 @@ use crate::sums::add_to;
 use crate::words::{SHOWN, did_you_mean, quoted};
 use crate::{Diagnostic, Refusal, Span};
 
-/// The text of functions that need no definition.
-const LIBRARY: &str = include_str!("library.f90");
+/// The texts of functions that need no definition.
+const LIBRARY: [&str; 2] = [include_str!("library.f90"), include_str!("geos_chem.f90")];
 
 /// Makes the scheme, or says what is wrong.
 pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
@@ -43,7 +43,8 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
     let mut resolver = Resolver::new(&declared, &own, &library, &globals, &taking_part, &mut found);
     resolver.hint = hint;
     equations.iter().for_each(|equation| resolver.reaction(&equation.rate));
-    let Resolver { functions, photolysis, inputs, unset, rates, .. } = resolver;
+    let Resolver { functions, photolysis, inputs, unset, uptakes, rates, .. } = resolver;
+    uptake::tell(&uptakes, &mut found);
     reactions.iter_mut().zip(rates).for_each(|(step, rate)| step.rate = Rate::Expression(rate));
     values.tell_unknown(&declared, &inputs, &mut found);
     let inputs = inputs.into_iter().map(|name| {
@@ -61,6 +62,7 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
         functions,
         photolysis,
         inputs,
+        uptakes: uptakes.into_iter().map(|uptake| uptake.input).collect(),
         run: values.run(),
         ..Scheme::new(path, Field::Atmosphere, sources)
     };
@@ -132,7 +134,9 @@ fn coded(inlined: &[(String, Part)], values: &mut Values) {
 /// Functions that need no definition.
 fn library() -> Procedures {
     let mut all = Procedures::new();
-    fortran::functions(&Part { text: LIBRARY.to_owned(), ..Part::default() }, false, &mut all);
+    for text in LIBRARY {
+        fortran::functions(&Part { text: text.to_owned(), ..Part::default() }, false, &mut all);
+    }
     all
 }
 

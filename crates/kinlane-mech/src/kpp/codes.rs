@@ -32,4 +32,5 @@ codes! {
     UNSET = "M0526", "a variable of rate constants that is not set in every case";
     TAGS = "M0527", "two equations have the same tag";
     NO_PRODUCT = "M0528", "a reaction without products";
+    UPTAKE = "M0529", "rate constants that depend on the aerosols and clouds of a host";
 }

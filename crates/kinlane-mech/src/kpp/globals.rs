@@ -5,6 +5,7 @@ use super::codes;
 use super::fortran::{self, Procedures};
 use super::intrinsic;
 use super::part::{Fault, Part};
+use super::resolve::uptake;
 use super::tree::{Node, Tree};
 use super::usage;
 use crate::Diagnostic;
@@ -96,7 +97,8 @@ fn unknown_call(tree: &Tree, functions: [&Procedures; 2]) -> Option<Fault> {
         let lower = name.to_ascii_lowercase();
         let defined = functions.iter().any(|all| all.keys().any(|key| key.0 == lower));
         let index = |argument: &Tree| matches!(argument.node, Node::Number(_, true) | Node::Name(_));
-        if !defined && intrinsic::arguments(&lower).next().is_none() && !arguments.iter().all(index) {
+        let known = defined || uptake::is_passed(arguments) || intrinsic::arguments(&lower).next().is_some();
+        if !known && !arguments.iter().all(index) {
             return Some(Fault {
                 from: tree.from,
                 to: tree.from + name.len(),

@@ -4,7 +4,7 @@ use crate::scheme::{Expression, Operator};
 
 /// Whether a function of the library is only for others of it.
 pub(super) fn is_hidden(name: &str) -> bool {
-    name.eq_ignore_ascii_case("blend")
+    ["blend", "nitrate", "tunnelled", "yield"].iter().any(|hidden| name.eq_ignore_ascii_case(hidden))
 }
 
 /// What a function of Fortran or C does.

@@ -91,17 +91,3 @@ REAL FUNCTION blend(low, high, F, N)
   r = low / high
   blend = low / (1 + r) * F**(1 / (1 + (LOG10(r) / N)**2))
 END FUNCTION
-
-! --- Those of GEOS-Chem.
-
-REAL FUNCTION GCARR_ab(A0, B0)
-  GCARR_ab = A0 * (300 / TEMP)**B0
-END FUNCTION
-
-REAL FUNCTION GCARR_ac(A0, C0)
-  GCARR_ac = A0 * EXP(C0 / TEMP)
-END FUNCTION
-
-REAL FUNCTION GCARR_abc(A0, B0, C0)
-  GCARR_abc = A0 * EXP(C0 / TEMP) * (300 / TEMP)**B0
-END FUNCTION

@@ -5,8 +5,8 @@
 //! - `part` stretches of text with places, `commands` takes a file apart, `files` finds and includes files;
 //! - `species` reads declarations, `values` initial values, `equation` reactions;
 //! - `lex` and `tree` read expressions, `fortran` and `body` functions; `usage` knows what these set, `blocks` where IF and
-//!   loops end; `intrinsic` has the functions of the language, and `library.f90` those of KPP; `resolve` finds what names
-//!   stand for;
+//!   loops end; `intrinsic` has the functions of the language, and `library.f90` and `geos_chem.f90` those of KPP and its hosts; `resolve`
+//!   finds what names stand for;
 //! - `assemble` makes the scheme.
 
 mod assemble;

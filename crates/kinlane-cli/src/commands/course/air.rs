@@ -10,6 +10,7 @@ use crate::run::setup;
 use crate::values::{positive, time};
 use clap::Args;
 use kinlane::mech::scheme::Field;
+use kinlane::mech::words::few;
 use std::path::PathBuf;
 
 /// The chemistry of an atmosphere in a box, over hours or days: a table and a picture
@@ -81,6 +82,10 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     }
     let mut course = Course::new(&scheme, args.tolerances.options_with(scheme.usual_atol()), temperature, None)?;
     course.set(&args.set)?;
+    let clean = without_uptake(&mut course);
+    if !clean.is_empty() && !args.quiet {
+        tell!("no uptake on aerosols and clouds, as --set gives none of {}", few(&clean));
+    }
     let sky = moving(&mut course, &args.set);
     // Rate constants are those of the beginning of a call.
     let renewed = sky.moves() || scheme.has_amounts_in_rates();
@@ -97,6 +102,14 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     let outcome = follow(&mut course, &mut table, times, &sky);
     let title = format!("{}: {temperature} K", scheme.name());
     table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, outcome)
+}
+
+/// Leaves out the uptake on aerosols and clouds that nobody has set; returns the names of its rate constants.
+fn without_uptake(course: &mut Course<'_>) -> Vec<String> {
+    let (scheme, [inputs, ..]) = (course.scheme, &mut course.known);
+    let unset: Vec<usize> = scheme.model().uptakes.iter().copied().filter(|&i| !inputs[i]).collect();
+    unset.iter().for_each(|&i| (course.at.inputs[i], inputs[i]) = (0.0, true));
+    unset.into_iter().map(|i| scheme.input_names()[i].clone()).collect()
 }
 
 /// What moves with the time of day: the sun and the clock, unless they were set, and what was set to follow the sun.

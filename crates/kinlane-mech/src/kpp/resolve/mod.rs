@@ -1,8 +1,9 @@
-//! Expressions with names resolved: species, inputs and photolysis frequencies here, functions in `functions`; `unknown`
-//! says what is wrong with a name that is none of these.
+//! Expressions with names resolved: species, inputs and photolysis frequencies here, functions in `functions`, rate constants
+//! that only a host knows in `uptake`; `unknown` says what is wrong with a name that is none of these.
 
 mod functions;
 mod unknown;
+pub(super) mod uptake;
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,6 +18,7 @@ use crate::Diagnostic;
 use crate::scheme::{Expression, Function, Name, Operator};
 use crate::words::did_you_mean;
 use functions::State;
+use uptake::Uptake;
 
 /// Largest nesting of an expression with those of the functions that it calls, so that whoever walks them has stack
 /// enough. Those of published mechanisms stay below fifty.
@@ -49,6 +51,8 @@ pub(super) struct Resolver<'a> {
     pub inputs: Vec<String>,
     /// Those of them that are variables which code does not set in every case, in lower case.
     pub unset: HashSet<String>,
+    /// Those of them that are rate constants of uptake.
+    pub uptakes: Vec<Uptake>,
     /// Rate constants of the reactions so far.
     pub rates: Vec<Expression>,
     /// Which species take part in a reaction.
@@ -100,6 +104,7 @@ impl<'a> Resolver<'a> {
             photolysis: Vec::new(),
             inputs: Vec::new(),
             unset: HashSet::new(),
+            uptakes: Vec::new(),
             rates: Vec::new(),
             used,
             hint: None,
@@ -272,6 +277,9 @@ impl<'a> Resolver<'a> {
         let public = |key: &(String, usize)| scope.library || !intrinsic::is_hidden(&key.0);
         let library = self.library.get(&key).filter(|_| public(&key));
         let Some(procedure) = own.or(library) else {
+            if let Some(uptake) = self.uptake(name, arguments, tree, scope) {
+                return uptake;
+            }
             if !self.resembles(name, &lower, scope)
                 && let Some(element) = self.element(name, arguments, scope)
             {
