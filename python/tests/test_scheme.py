@@ -82,6 +82,21 @@ class OfSchemes(unittest.TestCase):
         with self.assertRaises(kinlane.PlanError):
             self.scheme.solver(reactor="const-v")
 
+    def test_names_may_be_in_any_case_where_one_is_meant(self):
+        solver = self.scheme.solver(threads=1)
+        first = solver.advance(240.0, AMOUNTS, 60.0, fixed=FIXED, inputs={"SUN": 1.0})
+        again = solver.advance(240.0, AMOUNTS, 60.0, fixed={"o2": 4e16, "m": 1.9e17}, inputs={"Sun": 1.0})
+        same(self, again.amounts, first.amounts)
+        for fixed, said in (({"o2": 1.0, "O2": 1.0, "M": 1.0}, "O2 is given twice"), ({"O4": 1.0, **FIXED}, "no O4")):
+            with self.assertRaisesRegex(kinlane.ArgumentError, said):
+                solver.advance(240.0, AMOUNTS, 60.0, fixed=fixed, inputs={"SUN": 1.0})
+
+    def test_an_interval_that_is_an_array_is_told_by_its_shape(self):
+        solver = self.scheme.solver(threads=1)
+        for dt in (np.full(1000, 60.0), [60.0] * 1000):
+            with self.assertRaisesRegex(kinlane.ArgumentError, r"^dt has shape \(1000,\), it must be one number"):
+                solver.advance(240.0, AMOUNTS, dt, fixed=FIXED, inputs={"SUN": 1.0})
+
     def test_rate_constants_that_are_not_finite(self):
         (self.folder / "cold.def").write_text("#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\n<r> A = B : 1/(SUN-1);\n")
         solver = kinlane.Scheme(self.folder / "cold.def").solver(threads=1)

@@ -168,7 +168,8 @@ class SchemeSolver(Planned):
     - T: temperatures [n], or one for all: K, in a star GK.
     - amounts: of the species that evolve [n, k], or [k] for all cells.
     - fixed: amounts of the fixed species; inputs: the further inputs (those that the file gives a value may be left
-      out); photolysis: frequencies, 1/s. Each by name, a number or [n]; or as an array [n, names], or [names].
+      out); photolysis: frequencies, 1/s. Each by name (in any case, where one alone is meant), a number or [n]; or as
+      an array [n, names], or [names].
     - density: [n], or one for all, g/cm3, in a star.
     """
 
@@ -286,7 +287,7 @@ def _columns(what: str, given: Columns, known: tuple[str, ...], usual: Mapping[s
     """[n, names] of what was given by name or as an array."""
     if given is not None and not isinstance(given, Mapping):
         return _arrays.table(what, given, n, len(known))[0]
-    values: dict[str, Any] = {**usual, **(given or {})}
+    values: dict[str, Any] = {**usual, **_spelt(what, given or {}, known)}
     unknown, missing = set(values) - set(known), [name for name in known if name not in values]
     if unknown:
         raise ArgumentError(f"{what}: there is no {', '.join(sorted(unknown))}; there is {', '.join(known) or 'none'}")
@@ -296,6 +297,18 @@ def _columns(what: str, given: Columns, known: tuple[str, ...], usual: Mapping[s
     for i, name in enumerate(known):
         array[:, i] = _arrays.column(name, values[name], n)
     return array
+
+
+def _spelt(what: str, given: Mapping[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
+    """The same with names as the scheme writes them, where just one is meant but for upper and lower case."""
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        near = [own for own in known if own.casefold() == name.casefold()]
+        meant = near[0] if len(near) == 1 else name
+        if meant in values:
+            raise ArgumentError(f"{what}: {meant} is given twice, once as {name}")
+        values[meant] = value
+    return values
 
 
 def _open(name: str, given: dict[str, Any]) -> Scheme:
