@@ -29,6 +29,8 @@ pub struct Seen {
     high: f64,
     /// Smallest value so far.
     lowest: f64,
+    /// The rate at the start; zero if it is below.
+    first: f64,
     /// The last ends of steps, the latest at the end.
     nodes: [Node; NODES],
     /// Number of `nodes` in use.
@@ -44,6 +46,7 @@ impl Seen {
         low: f64::INFINITY,
         high: f64::NEG_INFINITY,
         lowest: f64::INFINITY,
+        first: 0.0,
         nodes: [Node { t: 0.0, value: [0.0; 2] }; NODES],
         count: 0,
     };
@@ -94,6 +97,7 @@ pub fn look(e: &Event, s: &Step<'_>, w: &Sought<'_>, seen: &mut Seen, state: &mu
             if seen.count == 0 {
                 // A quantity that only falls, or that is zero, has no peak.
                 seen.best = f64::MIN_POSITIVE;
+                seen.first = start.value[1].max(0.0);
                 peak(which, start, seen);
             }
             let before = seen.best;
@@ -152,12 +156,18 @@ fn peak(which: usize, end: Node, seen: &mut Seen) {
 }
 
 /// Whether a peak exceeds what the tolerances leave open: a value has fallen from its maximum by more than
-/// that, or a steepest rise leads up by more. A rate that is still growing, or a plateau, does not stand out.
+/// that, or a steepest rise leads up by more. A rate that is still growing, or a plateau, does not stand out,
+/// and neither does a rate that is as large at the start: the first steps are so short that rounding alone
+/// makes it grow.
 fn stands_out(which: usize, q: Quantity, s: &Step<'_>, w: &Sought<'_>, seen: &Seen) -> bool {
     let drop = seen.best - seen.fallen;
     match which {
         0 => drop > CLEARLY * s.open(q, seen.best, w),
-        _ => drop > CLEARLY * w.rtol * seen.best && seen.high - seen.low > CLEARLY * s.open(q, seen.high, w),
+        _ => {
+            let least = CLEARLY * w.rtol * seen.best;
+            let from_start = seen.best - seen.first;
+            drop > least && from_start > least && seen.high - seen.low > CLEARLY * s.open(q, seen.high, w)
+        }
     }
 }
 
@@ -330,6 +340,18 @@ mod tests {
         // A rise that is still getting steeper, and a quantity that only falls.
         assert!(watched(rise, wave, 1.0, 1.5).is_nan() && watched(rise, sine, -1.0, FRAC_PI_2).is_nan());
         assert!(watched(rise, sine, -1.0, 2.0 * PI) > 2.0);
+    }
+
+    /// A rate that only falls is largest at the start, even if rounding lifts it a little above that.
+    #[test]
+    fn what_is_fastest_at_the_start_has_no_peak() {
+        let rise = Happening::SteepestRise;
+        let lifted = |by: f64| move |t: f64| [t - 0.1 * t * t, 1.0 - 0.2 * t + by * t.min(0.05) / 0.05];
+        assert!(watched(rise, lifted(0.010_005), 1.0, 3.0).is_nan());
+        assert!(watched(rise, lifted(0.011), 1.0, 3.0) > 0.0);
+        // At the steepest place of a later rise nothing changes.
+        let late = |t: f64| [t - t.cos(), 1.0 + t.sin()];
+        assert!((watched(rise, late, 1.0, 3.0) - std::f64::consts::FRAC_PI_2).abs() < 1e-4);
     }
 
     /// The rate sin t falls to half of its peak at 5π/6; a faster rise, from 2π on, replaces that peak.
