@@ -1,6 +1,7 @@
 //! All steady states over a range of residence times.
 
 use super::piece::{End, Piece};
+use super::steady::{BRIEF, PATIENT, Patience};
 use super::walk::{LONG, SHORT, Walk};
 use super::{PsrError, StirredReactor, StirredState, require_times};
 use std::sync::atomic::AtomicBool;
@@ -127,7 +128,7 @@ impl StirredReactor {
         let mut hot = self.follow_down(&start, range, asked, stop)?;
         // At very long times 1/τ may be lost in the rounding errors of rates.
         if hot.as_ref().is_some_and(|hot| hot.short_of(range[1], Branch::Burning)) {
-            start = self.hot(range[1], stop);
+            start = self.hot(range[1], PATIENT, stop);
             hot = self.follow_down(&start, range, asked, stop)?;
         }
         let cold = match &hot {
@@ -183,7 +184,7 @@ impl StirredReactor {
     /// The piece that begins with the inflow at the shortest residence time.
     fn cold(&mut self, range: [f64; 2], asked: &[f64], stop: &AtomicBool) -> Result<Option<Piece>, PsrError> {
         let shortest = SHORT.min(range[0]);
-        let start = match self.settle(shortest, self.variables(&self.inlet), stop) {
+        let start = match self.settle(shortest, self.variables(&self.inlet), PATIENT, stop) {
             Err(PsrError::Cancelled) => return Err(PsrError::Cancelled),
             Ok(v) => Some(v),
             Err(_) => self.untouched(shortest),
@@ -226,11 +227,11 @@ impl StirredReactor {
     /// Adds stable states at a residence time that are missing in the curve.
     fn fill(&mut self, tau: f64, curve: &mut Curve, stop: &AtomicBool) -> Result<(), PsrError> {
         let mut found = Vec::new();
-        let hot = match self.hot(tau, stop) {
+        let hot = match self.hot(tau, PATIENT, stop) {
             Ok((longer, v)) if longer > tau => self.down(longer, &v, tau, stop)?.ok_or(PsrError::Steady { tau }),
             other => other.map(|(_, v)| v),
         };
-        let cold = self.settle(tau, self.variables(&self.inlet), stop);
+        let cold = self.settle(tau, self.variables(&self.inlet), PATIENT, stop);
         for state in [hot, cold] {
             match state {
                 Err(PsrError::Cancelled) => return Err(PsrError::Cancelled),
@@ -263,7 +264,12 @@ impl StirredReactor {
         if self.newton(&mut v) && self.distance(&v, &burnt) < APART && self.stable(&v) {
             return Ok((longest, v));
         }
-        let (tau, v) = self.hot(tau, stop)?;
+        // A flame that oscillates at one residence time may be steady at the next.
+        let (tau, v) = match self.hot(tau, BRIEF, stop) {
+            Ok((tau, v)) if self.branch(&v) == Branch::Burning => (tau, v),
+            Err(PsrError::Cancelled) => return Err(PsrError::Cancelled),
+            _ => self.hot(tau, PATIENT, stop)?,
+        };
         let up = Walk::new(self, [longest, longest], &[longest], stop).go(&v, tau, 1.0)?;
         let end = up.points.into_iter().next().filter(|_| up.turns.is_empty());
         Ok(end.map_or((tau, v), |m| (longest, m.v)))
@@ -272,11 +278,11 @@ impl StirredReactor {
     /// The burning state at `tau` \[s\], or at a longer residence time if none settles at `tau`: burnt gas
     /// may go out where a flame could burn. If there is no burning state, the state that burnt gas comes to
     /// at `tau`.
-    fn hot(&mut self, tau: f64, stop: &AtomicBool) -> Result<(f64, Vec<f64>), PsrError> {
+    fn hot(&mut self, tau: f64, patience: Patience, stop: &AtomicBool) -> Result<(f64, Vec<f64>), PsrError> {
         let burnt = self.burnt()?;
         let mut out = None;
         for tau in std::iter::once(1.0).chain(LONGER).map(|factor| factor * tau) {
-            match self.settle(tau, self.variables(&burnt), stop) {
+            match self.settle(tau, self.variables(&burnt), patience, stop) {
                 Ok(v) if self.branch(&v) == Branch::Burning => return Ok((tau, v)),
                 Ok(v) => out = out.or(Some((tau, v))),
                 Err(PsrError::Cancelled) => return Err(PsrError::Cancelled),

@@ -20,13 +20,24 @@ const LIMIT: f64 = 100.0;
 const ROUNDING: f64 = 1e-12;
 /// Residence times to integrate over before Newton's method is tried; before each further try, twice as many.
 const FIRST: f64 = 10.0;
-const LOOKS: i32 = 14;
-/// Attempted steps between two tries.
-const STEPS: u32 = 20_000;
 /// A gas that has moved by less than this between two tries stays where it is, even if the state is unstable.
 const STUCK: f64 = 1e-9;
 /// A steady state within this distance is the one that integration over time leads to.
 const NEAR: f64 = 0.05;
+
+/// How long a state is integrated towards.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Patience {
+    /// Number of tries.
+    looks: i32,
+    /// Attempted steps between two tries.
+    steps: u32,
+}
+
+/// Until it is clear that the reactor does not come to rest.
+pub(super) const PATIENT: Patience = Patience { looks: 14, steps: 20_000 };
+/// As long as a flame that only settles needs; one that oscillates needs far more steps.
+pub(super) const BRIEF: Patience = Patience { looks: 3, steps: 1_000 };
 
 impl StirredReactor {
     /// The steady state at the residence time `tau` \[s\] that is reached from `start`: the burning one from
@@ -40,7 +51,7 @@ impl StirredReactor {
     pub fn steady(&mut self, tau: f64, start: &StirredState) -> Result<StirredState, PsrError> {
         require_times("residence time", &[tau])?;
         let v = self.variables(start);
-        let v = self.settle(tau, v, &AtomicBool::new(false))?;
+        let v = self.settle(tau, v, PATIENT, &AtomicBool::new(false))?;
         Ok(self.state(&v))
     }
 
@@ -48,10 +59,16 @@ impl StirredReactor {
     ///
     /// Newton's method alone may lead anywhere: to a state at which no reactor stays, or that is reached from
     /// elsewhere. So it only completes what integration over time has begun.
-    pub(super) fn settle(&mut self, tau: f64, mut v: Vec<f64>, stop: &AtomicBool) -> Result<Vec<f64>, PsrError> {
-        for look in 0..LOOKS {
+    pub(super) fn settle(
+        &mut self,
+        tau: f64,
+        mut v: Vec<f64>,
+        patience: Patience,
+        stop: &AtomicBool,
+    ) -> Result<Vec<f64>, PsrError> {
+        for look in 0..patience.looks {
             let duration = tau * FIRST * 2f64.powi(look);
-            let course = Course { duration, rtol: 1e-8, atol: 1e-14, steps: STEPS, stop };
+            let course = Course { duration, rtol: 1e-8, atol: 1e-14, steps: patience.steps, stop };
             match self.integrate(tau, &v, &course, &mut |_, _| {}) {
                 Err(PsrError::Transient { .. }) => break,
                 done => done?,
