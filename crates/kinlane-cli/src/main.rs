@@ -23,6 +23,7 @@ mod files;
 mod mixture;
 mod picture;
 mod run;
+mod swept;
 mod terminal;
 mod values;
 mod words;

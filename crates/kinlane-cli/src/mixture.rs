@@ -1,7 +1,6 @@
 //! Gas mixtures from the command line, alone or swept.
 
 use crate::error::Error;
-use crate::picture::chart;
 use crate::values::{Pressure, Pressures, Sweep, number};
 use crate::words::{parts, rejoin, short};
 use clap::Args;
@@ -83,15 +82,6 @@ impl MixtureArgs {
             self.tell_low_pressure();
         }
         Ok(point)
-    }
-
-    /// Refuses a picture with more curves than can be distinguished. `each`: number of curves for each
-    /// combination of the swept quantities other than that of the horizontal axis.
-    pub fn drawable(&self, each: usize) -> Result<(), Error> {
-        let (t, p, phi) = (self.temperatures().len(), self.pressure.all.len(), self.phi.0.len());
-        let over = [t, phi, p].into_iter().find(|n| *n > 1).unwrap_or(1);
-        let curves = t * p * phi / over * each;
-        if curves > chart::MOST { Err(Error::Curves(curves)) } else { Ok(()) }
     }
 
     /// The gas of a point in words, for titles.

@@ -63,6 +63,27 @@ fn a_held_temperature_gives_a_picture_of_the_composition() {
     }
 }
 
+/// The axis is the quantity with the most values, whichever is named first.
+#[test]
+fn the_longest_list_is_the_axis() {
+    let b = Bench::new();
+    let gas = ["equilibrate", "h2", "--fuel", "H2", "--oxidizer", "O2:1,N2:3.76", "--quiet", "--picture", "p.svg"];
+    for (lists, axis, names) in [
+        (["--phi", "0.5:2:61", "--T", "300,600"], "equivalence ratio", [">300 K<", ">600 K<"]),
+        (["--phi", "0.5:2:61", "--P", "1,30atm"], "equivalence ratio", [">1 atm<", ">30 atm<"]),
+        (["--phi", "0.8,1", "--T", "300:1500:60"], "initial temperature (K)", [">phi = 0.8<", ">phi = 1<"]),
+        (["--T", "300,600", "--P", "1:60:60atm"], "initial pressure (Pa)", [">300 K<", ">600 K<"]),
+    ] {
+        let o = b.kinlane(&[&gas[..], &lists].concat());
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        let svg = std::fs::read_to_string(b.path("p.svg")).expect("the picture");
+        assert!(svg.contains(axis) && names.iter().all(|name| svg.contains(name)), "{lists:?}: {svg}");
+        assert_eq!(svg.matches("h32").count(), 2, "two entries of the legend: {svg}");
+    }
+    let o = b.kinlane(&[&gas[..], &["--phi", "0.5:2:60", "--T", "300:1500:60"]].concat());
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("60 curves"), "{}", stderr(&o));
+}
+
 #[test]
 fn a_batch_is_written_as_states_that_can_be_read_again() {
     let b = Bench::new();

@@ -154,7 +154,7 @@ fn a_sweep_and_what_does_not_ignite() {
     let below = ">h2, constant volume; delay: maximum of OH; 2 of 6: none within 0.1 s<";
     assert!(svg.contains(below), "{svg}");
     // What would have curves that nobody can tell apart is refused before the work.
-    let many = ["--T", "1000,1100", "--P", "1:50:50atm", "--picture", "q.svg"];
+    let many = ["--T", "1000:1100:51", "--P", "1:50:50atm", "--picture", "q.svg"];
     let done = bench.kinlane(&[&["ignite", "h2", "--mixture", "H2:2,O2:1"], &many[..]].concat());
     assert!(done.status.code() == Some(2) && stderr(&done).contains("there would be 50 curves"), "{}", stderr(&done));
 

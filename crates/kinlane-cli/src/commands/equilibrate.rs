@@ -8,9 +8,9 @@ use crate::mixture::{self, MixtureArgs, MixtureFault, Point};
 use crate::picture;
 use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
 use crate::run::{exit, progress, setup, stop};
+use crate::swept::Swept;
 use crate::terminal::Columns;
-use crate::values::Pressure;
-use crate::words::{count, fixed, short};
+use crate::words::{count, fixed};
 use clap::Args;
 use kinlane::{Equilibrated, EquilibriumError, Mechanism, Pair, States, equilibrate};
 use serde::Serialize;
@@ -25,6 +25,8 @@ use std::time::Instant;
 const SHOWN: usize = 6;
 /// Approximate number of curves of the composition.
 const CURVES: usize = 14;
+/// What is rather along the axis of the picture, where several have as many values.
+const ALONG: [Swept; 3] = [Swept::Phi, Swept::Temperature, Swept::Pressure];
 
 /// Chemical equilibrium of a batch or of mixtures, and adiabatic flame temperatures
 #[derive(Debug, Args)]
@@ -58,8 +60,8 @@ pub struct EquilibrateArgs {
     /// Table to write (- for standard output): entry, equilibrium, mole fractions of all species
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub csv: Option<PathBuf>,
-    /// Picture of the temperature, or of the composition where T is held, over phi (or T, or P, whichever is swept): a
-    /// name in .svg or .png
+    /// Picture of the temperature, or of the composition where T is held, over phi, T or P, whichever has the most
+    /// values: a name in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture::name, conflicts_with = "states", help_heading = "Input and output")]
     pub picture: Option<PathBuf>,
     /// JSON report to write, - for standard output
@@ -169,7 +171,7 @@ fn entry(args: &EquilibrateArgs, mechanism: &Mechanism) -> Result<(Vec<Point>, S
         args.mixture.tell_low_pressure();
     }
     if args.picture.is_some() {
-        args.mixture.drawable(if held(args.pair) { 2 } else { 1 })?;
+        args.mixture.drawable(Some(args.mixture.axis(ALONG)), if held(args.pair) { 2 } else { 1 })?;
     }
     let states = mixture::states(&points, mechanism)?;
     Ok((points, states))
@@ -265,47 +267,33 @@ fn table(mechanism: &Mechanism, points: &[Point], states: &States, found: &[Foun
     text
 }
 
-/// T over the first swept quantity of phi, T and P, with a curve for every combination of the others. If T is
-/// held constant, the mole fractions of the major species.
+/// T over the quantity with the most values, with a curve for every combination of the others. If T is held
+/// constant, the mole fractions of the major species.
 fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states: &States, found: &[Found]) -> Chart {
     let m = &args.mixture;
-    let swept = |list: &[f64]| list.len() > 1;
-    let over_phi = m.mixture.is_none() && (swept(&m.phi.0) || !swept(&m.temperatures()) && !swept(&m.pressure.all));
-    let over_t = !over_phi && swept(&m.temperatures());
+    let axis = m.axis(ALONG);
     let held = held(args.pair);
     let fractions = fractions(mechanism, states);
-    let sizes = [m.phi.0.len(), m.temperatures().len(), m.pressure.all.len()];
-    let combinations = points.len() / sizes.into_iter().find(|n| *n > 1).unwrap_or(1).max(1);
+    let combinations = m.combinations(Some(axis));
     let species = mixture::major(&fractions, (CURVES / combinations.max(1)).clamp(2, SHOWN));
     let mut series: Vec<Series> = Vec::new();
     for ((point, found), fractions) in points.iter().zip(found).zip(&fractions) {
         let Ok(found) = found else { continue };
-        let phi = point.phi.map(|phi| format!("phi = {}", short(phi)));
-        let t = format!("{} K", short(point.t));
-        let p = Pressure(point.p).to_string();
-        let (x, name) = if over_phi {
-            (point.phi.unwrap_or(f64::NAN), format!("{t}, {p}"))
-        } else if over_t {
-            (point.t, [phi, Some(p)].into_iter().flatten().collect::<Vec<_>>().join(", "))
-        } else {
-            (point.p, [phi, Some(t)].into_iter().flatten().collect::<Vec<_>>().join(", "))
-        };
+        let (x, curve) = (axis.of(point), m.curve(Some(axis), point));
         if !held {
-            chart::add(&mut series, &name, (x, found.temperature));
+            chart::add(&mut series, &curve.join(", "), (x, found.temperature));
             continue;
         }
         for &k in &species {
-            let label = mechanism.species_names().get(k).map_or("", |n| n);
-            let label = if combinations > 1 { format!("{label}, {name}") } else { label.to_owned() };
-            chart::add(&mut series, &label, (x, fractions.get(k).copied().unwrap_or(f64::NAN)));
+            let name = mechanism.species_names().get(k).cloned().unwrap_or_default();
+            let name = std::iter::once(name).chain(curve.iter().cloned()).collect::<Vec<_>>().join(", ");
+            chart::add(&mut series, &name, (x, fractions.get(k).copied().unwrap_or(f64::NAN)));
         }
     }
-    let (label, spacing) = if over_phi {
-        ("equivalence ratio", Spacing::Linear)
-    } else if over_t {
-        ("initial temperature (K)", Spacing::Linear)
-    } else {
-        ("initial pressure (Pa)", chart::spacing(m.pressure.all.iter().copied()))
+    let (label, spacing) = match axis {
+        Swept::Phi => ("equivalence ratio", Spacing::Linear),
+        Swept::Temperature => ("initial temperature (K)", Spacing::Linear),
+        Swept::Pressure => ("initial pressure (Pa)", chart::spacing(m.pressure.all.iter().copied())),
     };
     let what = match args.pair {
         Pair::HP => "Adiabatic flame temperature at constant pressure".to_owned(),
@@ -313,12 +301,6 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
         pair if held => format!("Composition at equilibrium, {} held", name(pair)),
         pair => format!("Temperature at equilibrium, {} held", name(pair)),
     };
-    // A single curve is named in the title and needs no legend.
-    if let [only] = &mut series[..]
-        && !held
-    {
-        only.name.clear();
-    }
     Chart {
         title: format!("{what}: {}", m.common()),
         subtitle: mechanism.name().to_owned(),

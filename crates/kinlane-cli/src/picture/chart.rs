@@ -67,6 +67,9 @@ const BOTTOM: f64 = 64.0;
 /// Font size of the text below the title; and the margin at the right of a picture without a legend.
 const SUBTITLE: f64 = 14.0;
 const MARGIN: f64 = 40.0;
+/// Space above and below a legend together, and the least distance of its lines.
+const LEGEND: f64 = 28.0;
+const NARROWEST: f64 = 17.0;
 /// Name of measured points.
 pub const MEASURED: &str = "measured";
 /// Lines with more points than this have no marks.
@@ -187,10 +190,11 @@ impl Chart {
             None | Some(0) => MARGIN,
             Some(longest) => 70.0 + 8.2 * longest as f64,
         };
-        let frame = Frame::new(self, marks, right);
-        let mut legend = Legend::new(&frame, heads.count() + named + marks.len());
+        let entries = heads.count() + named + marks.len();
+        let frame = Frame::new(self, marks, right, entries);
+        let mut legend = Legend::new(&frame, entries);
 
-        let mut svg = picture::open(WIDTH, HEIGHT);
+        let mut svg = picture::open(WIDTH, frame.height);
         frame.axes(&mut svg);
         head.into_iter().for_each(|head| legend.head(&mut svg, head));
         for (series, (color, dash)) in self.series.iter().zip(styles(&self.series)) {
@@ -222,22 +226,26 @@ struct Frame<'a> {
     across: (f64, f64),
     /// Bottom and top.
     up: (f64, f64),
+    /// Height of the picture.
+    height: f64,
 }
 
 impl<'a> Frame<'a> {
-    /// The frame with so much space at its right.
-    fn new(chart: &'a Chart, marks: &[Series], right: f64) -> Self {
+    /// The frame with so much space at its right, and high enough for a legend of so many entries.
+    fn new(chart: &'a Chart, marks: &[Series], right: f64, entries: usize) -> Self {
         let points = || chart.series.iter().chain(marks).flat_map(|s| &s.points);
         // The title is above the axis, whose place depends on its numbers; it wraps as if these had full
         // width.
         let lines = picture::title(&chart.title, 0.0, WIDTH - LEFT - 20.0).1;
         let below = if chart.subtitle.is_empty() { 0.0 } else { SUBTITLE };
-        let up = (HEIGHT - BOTTOM, TOP + picture::LINE * (lines - 1) as f64 + below);
+        let top = TOP + picture::LINE * (lines - 1) as f64 + below;
+        let height = HEIGHT.max(top + LEGEND + NARROWEST * entries.saturating_sub(1) as f64);
+        let up = (height - BOTTOM, top);
         let y = Scale::new(&chart.y, points().map(|p| p.1), up, 7);
         let widest = y.ticks.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(0);
         let across = (LEFT.max(LABEL + CHARACTER * widest as f64), WIDTH - right);
         let x = Scale::new(&chart.x, points().map(|p| p.0), across, 8);
-        Self { chart, x, y, across, up }
+        Self { chart, x, y, across, up, height }
     }
 
     /// Title, ticks and labels.
@@ -278,7 +286,7 @@ impl<'a> Frame<'a> {
              <text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n\
              <text transform=\"translate(24 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
             (x0 + x1) / 2.0,
-            HEIGHT - 16.0,
+            self.height - 16.0,
             escape(&chart.x.label),
             (y0 + y1) / 2.0,
             escape(&chart.y.label),
@@ -330,8 +338,8 @@ struct Legend {
 impl Legend {
     /// Long legends have narrower lines, so that they fit.
     fn new(frame: &Frame<'_>, entries: usize) -> Self {
-        let top = frame.up.1 + 12.0;
-        let step = ((HEIGHT - 16.0 - top) / (entries.max(2) - 1) as f64).min(24.0);
+        let room = frame.height - LEGEND - frame.up.1;
+        let (top, step) = (frame.up.1 + 12.0, (room / (entries.max(2) - 1) as f64).min(24.0));
         Self { x: frame.across.1 + 18.0, top, step, rows: 0 }
     }
 
@@ -378,6 +386,22 @@ mod tests {
         assert!(looks[0].0 == looks[2].0 && looks[1].0 == looks[3].0 && looks[0].0 != looks[1].0, "{looks:?}");
         assert!(looks[0].1 == looks[1].1 && looks[2].1 == looks[3].1 && looks[0].1 != looks[2].1, "{looks:?}");
         assert_eq!(styles(&["H2", "1, a"].map(named)), [style(0), style(1)]);
+    }
+
+    /// Lines of a legend do not overlap: the picture of many curves is higher.
+    #[test]
+    fn a_long_legend_is_readable() {
+        let axis = || Axis { label: String::new(), spacing: Spacing::Linear, low: None };
+        for (count, high) in [(3, HEIGHT), (20, HEIGHT), (MOST, 910.0)] {
+            let of = |i: usize| Series { name: format!("s{i}"), points: vec![(0.0, i as f64), (1.0, 2.0)] };
+            let (series, text) = ((0..count).map(of).collect(), String::new);
+            let (x, y) = (axis(), axis());
+            let svg = Chart { title: text(), subtitle: text(), x, y, legend: text(), series, dots: false }.svg();
+            let height = |line: &str| line.split("y=\"").nth(1)?.split('"').next()?.parse::<f64>().ok();
+            let rows: Vec<f64> = svg.lines().filter(|l| l.contains(">s")).filter_map(height).collect();
+            assert!(rows.len() == count && rows.windows(2).all(|w| w[1] - w[0] > 16.0), "{rows:?}");
+            assert!(svg.contains(&format!("height=\"{high}\"")) && rows[count - 1] < high, "{count}: {svg}");
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::mixture::{self, MixtureArgs, MixtureFault, Point};
 use crate::picture::{self, chart::Series};
 use crate::run::{exit, setup, stop};
 use crate::values;
+use crate::swept::Swept;
 use crate::words::{Names, count, short};
 use clap::{ArgGroup, Args};
 use delays::Delays;
@@ -43,7 +44,7 @@ cores. A delay is the time of: dT/dt, dP/dt or dOH/dt (steepest rise of T, P or 
 value), T=1800, P=3e5 or OH=1e-4 (first crossing), T+400 (first rise by 400 K). Crossings are found within \
 the tolerances, wherever steps end. What does not happen before --end-time is left empty in tables.
 
-The picture of a sweep over T is the delay over 1000/T; of one cell, the temperature over time up to twice the first \
+The picture of a sweep is the delay over 1000/T, phi or P, whichever has the most values; of one cell, the temperature over time up to twice the first \
 delay, or the steepest rise of T where that is not found (with --show, also the mole fractions of these species, in a second picture NAME-species; with an imposed history, \
 the pressure in NAME-pressure).
 
@@ -151,6 +152,14 @@ impl IgniteArgs {
     }
 
     /// The first gas in words, for titles.
+    /// The quantity along the axis of the picture of a sweep. Measured delays are known by their temperatures.
+    fn axis(&self) -> Swept {
+        match self.measured {
+            Some(_) => Swept::Temperature,
+            None => self.mixture.axis([Swept::Temperature, Swept::Phi, Swept::Pressure]),
+        }
+    }
+
     fn gas(&self, points: &[Point]) -> String {
         points.first().map_or_else(String::new, |point| self.mixture.state(point))
     }
@@ -230,7 +239,7 @@ impl Request {
             return Err(Error::OneCell { option, cells: points.len() });
         }
         if args.picture.is_some() {
-            args.mixture.drawable(delays.len())?;
+            args.mixture.drawable(Some(args.axis()), delays.len())?;
         }
         let threads = args.run.cpu.thread_count();
         Ok(Self { mechanism, points, imposed, delays, events, shown, threads })
