@@ -91,11 +91,10 @@ class OfSchemes(unittest.TestCase):
             with self.assertRaisesRegex(kinlane.ArgumentError, said):
                 solver.advance(240.0, AMOUNTS, 60.0, fixed=fixed, inputs={"SUN": 1.0})
 
-    def test_an_interval_that_is_an_array_is_told_by_its_shape(self):
+    def test_intervals_of_another_number_of_cells_are_refused(self):
         solver = self.scheme.solver(threads=1)
-        for dt in (np.full(1000, 60.0), [60.0] * 1000):
-            with self.assertRaisesRegex(kinlane.ArgumentError, r"^dt has shape \(1000,\), it must be one number"):
-                solver.advance(240.0, AMOUNTS, dt, fixed=FIXED, inputs={"SUN": 1.0})
+        with self.assertRaisesRegex(kinlane.ArgumentError, "^dt has"):
+            solver.advance(np.full(3, 240.0), AMOUNTS, np.full(1000, 60.0), fixed=FIXED, inputs={"SUN": 1.0})
 
     def test_rate_constants_that_are_not_finite(self):
         (self.folder / "cold.def").write_text("#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\n<r> A = B : 1/(SUN-1);\n")

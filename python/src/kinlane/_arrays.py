@@ -41,8 +41,7 @@ def interval(dt: float) -> float:
     try:
         return float(dt)
     except (TypeError, ValueError):
-        said = f"has shape {np.shape(dt)}" if np.ndim(dt) else f"is {dt!r}"
-        raise ArgumentError(f"dt {said}, it must be one number, s: the interval of all cells") from None
+        raise ArgumentError(f"dt is {dt!r}, it must be one number, s: the interval of all cells") from None
 
 
 def intervals(dt: ArrayLike, n: int) -> tuple[float, Optional[Floats]]:
