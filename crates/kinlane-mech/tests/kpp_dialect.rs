@@ -5,7 +5,7 @@ mod kpp_common;
 use kinlane_mech::kpp::{read, read_str};
 use kinlane_mech::scheme::{Expression, Name, Operator, Rate, Scheme};
 use kinlane_testdata::damage;
-use kpp_common::{Cell, rate_constants, survives};
+use kpp_common::{Cell, errors, rate_constants, survives};
 use proptest::prelude::*;
 
 /// A mechanism of A, B, C, D with M fixed.
@@ -300,6 +300,25 @@ fn expressions() {
             _ => close(text, value),
         }
     }
+}
+
+/// As KPP's C has it; and its colon begins no other equation, where a semicolon is missing.
+#[test]
+fn choices_between_two_values() {
+    for (text, value) in [
+        ("(TEMP > 250. ? 1.0 : 2.0)", 1.0),
+        ("TEMP < 250. ? 1.0 : 2.0", 2.0),
+        ("3*(TEMP > 400 ? 1 : TEMP > 250 ? 2 : 4) + 1", 7.0),
+        ("exp(TEMP > 400 || TEMP < 250\n ? 1 \n : 0)", 1.0),
+    ] {
+        assert!((rate(text) - value).abs() < 1e-15, "{text}: {}", rate(text));
+    }
+    for text in ["TEMP > 250. ? 1.0", "(TEMP ? 1.0) : 2", "? 1 : 2", "1 ? : 2"] {
+        let found = errors(&format!("#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : {text};\n"));
+        assert!(found.len() == 1 && found[0].0 == "M0512", "{text}: {found:?}");
+    }
+    let text = "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : (TEMP > 9 ? 1 : 2)\nB = A : 1;\n";
+    assert_eq!(errors(text), [("M0508", String::new())]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod kpp_common;
 
+use kinlane_mech::Severity;
 use kinlane_mech::musica::{read, read_str};
 use kpp_common::errors_of;
 
@@ -166,6 +167,12 @@ fn phases() {
     is(&errors(&one(&format!("reactions:\n{}", of("gass", "A")))), &[("M0709", "gass")]);
     is(&errors(&one(&format!("reactions:\n{}", of("other", "B")))), &[("M0709", "B")]);
     is(&errors(&one(&format!("reactions:\n{}\n{}", of("gas", "B"), of("other", "A")))), &[("M0706", "other")]);
+    // What is made outside of it is warned of, once.
+    let made = of("other", "A").replace("products: []", "products: [B]");
+    let scheme = read_str(("test.yaml", &one(&format!("reactions:\n{made}\n{made}")))).unwrap();
+    let warnings: Vec<_> = scheme.notes.iter().filter(|note| note.severity == Severity::Warning).collect();
+    assert!(warnings.len() == 1 && warnings[0].code == "M0709" && warnings[0].labels.len() == 3, "{warnings:?}");
+    assert!(warnings[0].message.contains("`B` is made in phase `other`"), "{warnings:?}");
     let scheme = read_str(("test.yaml", &one(&format!("reactions:\n{}", of("gas", "A"))))).unwrap();
     let codes: Vec<&str> = scheme.notes.iter().map(|note| note.code).collect();
     assert_eq!(codes, ["M0715", "M0714"]);

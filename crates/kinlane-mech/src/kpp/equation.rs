@@ -65,7 +65,13 @@ fn missing(piece: &Part, found: &mut Vec<Diagnostic>) {
 fn two(piece: &Part) -> Option<(Part, Part)> {
     let (_, tag) = tag(piece);
     let colon = tag + piece.text.get(tag..)?.find(':')?;
-    let next = colon + 1 + piece.text.get(colon + 1..)?.find(':')?;
+    // That of a choice in C, `a ? b : c`, is none of another equation.
+    let mut choices = 0;
+    let ends = |c: char| {
+        choices += i32::from(c == '?') - i32::from(c == ':');
+        choices < 0
+    };
+    let next = colon + 1 + piece.text.get(colon + 1..)?.find(ends)?;
     // The next equation starts on a line of its own: the first one behind the rate, so that it may have several.
     let line = |from: usize| Some(from + piece.text.get(from..next)?.find('\n')?);
     let mut end = line(colon)?;

@@ -27,7 +27,7 @@ pub(super) enum Kind<'a> {
 }
 
 /// Signs and what they are; longer ones first.
-const SIGNS: [(&str, &str); 25] = [
+const SIGNS: [(&str, &str); 26] = [
     ("**", "**"),
     ("==", "=="),
     ("/=", "/="),
@@ -51,6 +51,7 @@ const SIGNS: [(&str, &str); 25] = [
     (">", ">"),
     ("!", "not"),
     (":", ":"),
+    ("?", "?"),
     ("%", "%"),
     ("[", "["),
 ];

@@ -122,6 +122,19 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// In C a choice between two values, of which the condition has been read: `condition ? yes : no`.
+    fn choice(&mut self, condition: Tree) -> Result<Tree, Fault> {
+        self.at += 1;
+        let yes = self.expression(1)?;
+        if self.sign() != Some(":") {
+            return Err(self.fault(self.peek(), "a choice is incomplete", "`:` and the other value are expected here"));
+        }
+        self.at += 1;
+        let no = self.expression(1)?;
+        let (from, to) = (condition.from, no.to);
+        self.made(Node::Apply(Operator::Merge, vec![yes, no, condition]), from, to)
+    }
+
     /// An expression of operators that bind at least so strongly.
     fn expression(&mut self, least: u8) -> Result<Tree, Fault> {
         self.depth += 1;
@@ -148,8 +161,18 @@ impl<'a> Parser<'a> {
             let (from, to) = (left.from, right.to);
             left = self.made(binary(sign, left, right), from, to)?;
         }
+        self.ended(before, left, least)
+    }
+
+    /// What has been read of an expression, with the choice that hangs on it. By itself, as every level has what is in
+    /// `expression` on the stack.
+    fn ended(&mut self, before: Option<Tree>, last: Tree, least: u8) -> Result<Tree, Fault> {
+        let mut tree = self.joined(before, last)?;
+        if least == 1 && self.sign() == Some("?") {
+            tree = self.choice(tree)?;
+        }
         self.depth -= 1;
-        self.joined(before, left)
+        Ok(tree)
     }
 
     /// The sum of two pieces of a long sum.
@@ -355,7 +378,8 @@ mod tests {
 
     #[test]
     fn nesting_has_a_limit() {
-        for (before, after) in [("(", ")"), ("-", ""), ("1+", ""), ("2**", ""), ("f(", ")")] {
+        for (before, after) in [("(", ")"), ("-", ""), ("1+", ""), ("2**", ""), ("f(", ")"), ("1?", ":1"), ("1?2:", "")]
+        {
             let text = |n: usize| format!("{}x{}", before.repeat(n), after.repeat(n));
             assert!(parse(&text(90), 0).is_ok(), "{before}");
             assert_eq!(parse(&text(100_000), 0).map_err(|f| f.code), Err(codes::TOO_DEEP), "{before}");

@@ -122,10 +122,10 @@ impl<'a> Chemistry<'a> {
         let reaction = Reaction { node, kind, at: value.at, name, phase, left, order };
         let Some(rates) = self.rates(&reaction, &of) else {
             // The names on its sides are checked all the same.
-            right.iter().chain([&reaction.left]).for_each(|terms| drop(self.resolve(terms, None)));
+            right.iter().chain([&reaction.left]).for_each(|terms| drop(self.resolve(terms, None, false)));
             return;
         };
-        let left = self.resolve(&reaction.left, phase);
+        let left = self.resolve(&reaction.left, phase, true);
         let branches = ["alkoxy", "nitrate"];
         let none = [Vec::new()];
         let right = if right.is_empty() { &none[..] } else { &right };
@@ -137,7 +137,7 @@ impl<'a> Chemistry<'a> {
             if kind == Kind::Branched && name.is_some() {
                 label = format!("{label} ({})", branches.get(i).copied().unwrap_or_default());
             }
-            let right = self.resolve(right, None);
+            let right = self.resolve(right, phase, false);
             let step = self.step(label, &left, &right, rate, node.at);
             self.steps.push(step);
         }
@@ -195,7 +195,7 @@ impl<'a> Chemistry<'a> {
     }
 
     /// Numbers of species; those that are not declared are reported, and those that are not in the phase.
-    fn resolve(&mut self, terms: &[Term], phase: Option<usize>) -> Vec<(usize, f64)> {
+    fn resolve(&mut self, terms: &[Term], phase: Option<usize>, reacts: bool) -> Vec<(usize, f64)> {
         let mut all: Vec<(usize, f64)> = Vec::new();
         for Term { name, at, number } in terms {
             let Some(i) = self.declared.find(name) else {
@@ -208,13 +208,12 @@ impl<'a> Chemistry<'a> {
             if let Some(phase) = phase.and_then(|i| self.phases.get(i))
                 && !phase.species.contains_key(name)
             {
-                let message = format!("species `{name}` is not in phase `{}`", phase.name);
-                self.found.push(
-                    Diagnostic::error(codes::PHASE, message)
-                        .at(*at, "reacts here")
-                        .at(phase.at, "this phase lacks it")
-                        .help("add it to the species of the phase"),
-                );
+                let found = elsewhere(name, *at, phase, reacts);
+                let same = |known: &&mut Diagnostic| known.code == found.code && known.message == found.message;
+                match self.found.iter_mut().find(same) {
+                    Some(known) => known.and_at(*at),
+                    None => self.found.push(found),
+                }
             }
             add_to(&mut all, i, *number);
         }
@@ -318,4 +317,16 @@ pub(super) fn unread(name: &str, at: Span) -> Diagnostic {
     let all = TYPES.iter().map(|(known, _)| *known);
     let help = suggestion(name, all);
     Diagnostic::error(codes::TYPE, format!("there is no type `{name}`")).at(at, "not known").help(help)
+}
+
+/// The finding for a species that is not in the phase of a reaction. What reacts has to be in it; what is made is nowhere else.
+fn elsewhere(name: &str, at: Span, phase: &Phase, reacts: bool) -> Diagnostic {
+    let found = if reacts {
+        let message = format!("species `{name}` is not in phase `{}`", phase.name);
+        Diagnostic::error(codes::PHASE, message).at(at, "reacts here")
+    } else {
+        let message = format!("species `{name}` is made in phase `{}`, which lacks it", phase.name);
+        Diagnostic::warning(codes::PHASE, message).at(at, "made here")
+    };
+    found.at(phase.at, "this phase lacks it").help("add it to the species of the phase")
 }
