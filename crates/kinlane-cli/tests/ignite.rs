@@ -352,6 +352,14 @@ fn rates_and_paths_at_an_instant() {
         .filter_map(|l| l.rsplit(',').next()?.parse::<f64>().ok())
         .sum();
     assert!((used - 1.0).abs() < 0.01, "what uses CH4 adds up to {used}");
+    // No reaction is too slow to be told: what is told of a species adds up to its net rate.
+    for line in read("r.csv").lines().skip(1).filter(|l| !l.ends_with(",0e0")) {
+        let number = line.split(',').next().expect("a number");
+        assert!(
+            shares.lines().any(|l| l.split(',').nth(1) == Some(number) || l.contains(&format!("\",{number},"))),
+            "{line}"
+        );
+    }
     for (at, picture) in [("1e-4", "p.png"), ("0", "q.svg")] {
         let wish = ["--at", at, "--path", "o", "--path-share", "0.01", "--path-picture", picture];
         let done = bench.kinlane(&[&gas[..], &wish].concat());

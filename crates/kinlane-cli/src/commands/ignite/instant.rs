@@ -39,8 +39,6 @@ impl FromStr for Instant {
 
 /// Number of lines on a terminal.
 const LINES: usize = 20;
-/// Smaller contributions to a species are left out.
-const SHARE: f64 = 1e-3;
 
 /// The state at an instant, with its rates.
 pub struct Look<'a> {
@@ -92,7 +90,7 @@ impl<'a> Look<'a> {
     }
 
     /// Contributions of every reaction to every species: its net rate for the species, and that relative to
-    /// the total production or the total consumption.
+    /// the total production or the total consumption. They add up to the net rate of the species.
     pub fn shares_csv(&self) -> String {
         let network = self.mechanism.network();
         let mut text =
@@ -113,13 +111,11 @@ impl<'a> Look<'a> {
         for (k, list) in by_species.iter_mut().enumerate() {
             let all = |sign: f64| list.iter().map(|x| (sign * x.1).max(0.0)).sum::<f64>();
             let (made, used) = (all(1.0), all(-1.0));
+            list.retain(|x| x.1 != 0.0);
             list.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
             for &(reaction, rate) in list.iter() {
                 let shares =
                     [rate.max(0.0) / made, (-rate).max(0.0) / used].map(|x| if x.is_finite() { x } else { 0.0 });
-                if shares.iter().all(|x| *x < SHARE) {
-                    continue;
-                }
                 let _ = writeln!(
                     text,
                     "{},{},{},{rate:e},{:.6},{:.6}",
