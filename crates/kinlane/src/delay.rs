@@ -1,6 +1,6 @@
 //! Delays in words: what a cell is waited for.
 
-use crate::units::{PRESSURES, before_unit, in_si};
+use crate::units::{PRESSURES, before_unit, in_si, plain};
 use crate::{BatchError, Mechanism};
 use kinlane_lanes::{Event, Happening, Quantity};
 use std::fmt;
@@ -111,8 +111,8 @@ impl fmt::Display for Delay {
         match self {
             Self::Steepest(x) => write!(f, "d{x}/dt"),
             Self::Maximum(x) => write!(f, "max {x}"),
-            Self::Level(x, level) => write!(f, "{x}={level}"),
-            Self::Rise(x, by) => write!(f, "{x}+{by}"),
+            Self::Level(x, level) => write!(f, "{x}={}", plain(*level)),
+            Self::Rise(x, by) => write!(f, "{x}+{}", plain(*by)),
         }
     }
 }
@@ -123,8 +123,8 @@ impl Delay {
         match self {
             Self::Steepest(x) => format!("steepest rise of {x}"),
             Self::Maximum(x) => format!("maximum of {x}"),
-            Self::Level(x, level) => format!("{x} = {level}"),
-            Self::Rise(x, by) => format!("rise of {x} by {by} K"),
+            Self::Level(x, level) => format!("{x} = {}", plain(*level)),
+            Self::Rise(x, by) => format!("rise of {x} by {} K", plain(*by)),
         }
     }
 
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn every_form_is_read_and_said_again() {
-        for text in ["dT/dt", "dP/dt", "dCH2O/dt", "max OH", "T=1800", "OH=0.0001", "T+400"] {
+        for text in ["dT/dt", "dP/dt", "dCH2O/dt", "max OH", "T=1800", "OH=0.0001", "HCO+=1e-11", "T+400"] {
             assert_eq!(text.parse::<Delay>().map(|d| d.to_string()).as_deref(), Ok(text));
         }
         for (text, same) in [

@@ -13,6 +13,7 @@
 //! With τ_mix → 0 it is the perfectly stirred reactor of [`StirredReactor`](crate::StirredReactor).
 
 use crate::psr::StirredState;
+use crate::units::plain;
 use crate::{Advance, BatchError, Properties, Reactor, Report, States};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -81,6 +82,7 @@ fn limit(most: f64) -> String {
     if most == f64::MAX {
         String::new()
     } else {
+        let most = plain(most);
         format!(" and at most {most} s, the shorter of the residence and the pairing time")
     }
 }
@@ -90,7 +92,7 @@ fn limit(most: f64) -> String {
 #[non_exhaustive]
 pub enum PasrError {
     /// A time is invalid.
-    #[error("the {what} is {value} s; it must be positive{}", limit(*.most))]
+    #[error("the {what} is {} s; it must be positive{}", plain(*.value), limit(*.most))]
     Time {
         /// Which.
         what: &'static str,

@@ -49,3 +49,31 @@ pub fn before_unit<'t>(text: &'t str, units: &Units) -> Option<(&'t str, f64)> {
 pub fn in_si(value: f64, unit: f64) -> f64 {
     if unit < 1.0 { value / (1.0 / unit).round() } else { value * unit }
 }
+
+/// A number without the digits that rounding alone has made, and without many zeros: `2e-5` for 0.000019999999999999998.
+pub fn plain(x: f64) -> String {
+    let text = format!("{:?}", format!("{x:.13e}").parse().unwrap_or(x));
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_said_as_they_were_meant() {
+        for (x, text) in [
+            (101_324.999_999_999_99, "101325"),
+            (0.000_019_999_999_999_999_998, "2e-5"),
+            (1e-11, "1e-11"),
+            (0.0001, "0.0001"),
+            (-0.5, "-0.5"),
+            (1.0 / 3.0, "0.33333333333333"),
+            (0.0, "0"),
+            (f64::NAN, "NaN"),
+            (f64::INFINITY, "inf"),
+        ] {
+            assert_eq!(plain(x), text);
+        }
+    }
+}

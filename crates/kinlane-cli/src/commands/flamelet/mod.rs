@@ -28,7 +28,7 @@ const WARM: f64 = 1.0;
 
 /// Laminar flamelet: a diffusion flame over the mixture fraction, at a given scalar dissipation rate
 #[derive(Debug, Args)]
-#[command(mut_arg("phi", |phi| phi.hide(true).conflicts_with("chi")))]
+#[command(mut_arg("phi", |phi| phi.hide(true).value_parser(no_phi)))]
 #[command(mut_arg("mixture", |mixture| mixture.hide(true)))]
 #[command(mut_arg("temperature", |t| {
     t.value_name("X").help("Temperature of oxidizer and fuel [K], one value (default: 300)")
@@ -83,6 +83,14 @@ pub struct FlameletArgs {
     pub tolerances: ToleranceArgs,
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+/// A flame has all mixtures of fuel and oxidizer; 1 is what is there where no ratio is given.
+fn no_phi(text: &str) -> Result<Sweep, String> {
+    match text {
+        "1" => Ok(Sweep(vec![1.0])),
+        _ => Err("a diffusion flame has every equivalence ratio, from oxidizer to fuel; leave --phi out".into()),
+    }
 }
 
 /// `--start`
