@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::values::{Pressure, Pressures, Sweep, number};
-use crate::words::{parts, rejoin, short};
+use crate::words::{Names, parts, rejoin, short};
 use clap::Args;
 use kinlane::{BatchError, Mechanism, MixtureError, States};
 use std::fmt;
@@ -173,6 +173,13 @@ pub fn states(points: &[Point], mechanism: &Mechanism) -> Result<States, Error> 
     let p = points.iter().map(|p| p.p).collect();
     let y = points.iter().flat_map(|p| p.y.iter().copied()).collect();
     States::new(mechanism, t, p, y).map_err(|e| MixtureFault::Batch(e).into())
+}
+
+/// The species that lists name.
+pub fn named(lists: &[Names], mechanism: &Mechanism) -> Result<Vec<usize>, Error> {
+    let names = Names::known(lists, |name| mechanism.species_index(name).is_some());
+    let known = names.iter().map(|name| mechanism.require(name).map_err(MixtureFault::Batch));
+    Ok(known.collect::<Result<_, _>>()?)
 }
 
 /// Mole fractions from mass fractions.

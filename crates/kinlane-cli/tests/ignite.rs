@@ -524,6 +524,66 @@ fn a_rate_may_jump_at_a_knot() {
     }
 }
 
+/// Of a gas whose heat release is largest at the start and falls from there, rounding in the first steps is no steepest rise.
+#[test]
+fn what_only_falls_has_no_steepest_rise() {
+    let bench = Bench::new();
+    let species = |name: &str, h0: i32| {
+        let thermo = format!("{{model: constant-cp, h0: {h0} kJ/mol, cp0: 30 J/mol/K}}");
+        format!("- {{name: {name}, composition: {{H: 2}}, thermo: {thermo}}}\n")
+    };
+    let chain = [("A", 100), ("B", 0), ("C", -100), ("D", -200)].map(|(name, h0)| species(name, h0)).concat();
+    let reaction = |[a, b]: [&str; 2]| format!("- {{equation: {a} => {b}, rate-constant: {{A: 1e3, b: 0, Ea: 0}}}}\n");
+    let reactions = [["A", "B"], ["B", "C"], ["C", "D"]].map(reaction).concat();
+    let phase = "phases:\n- {name: gas, thermo: ideal-gas, elements: [H], species: all, kinetics: gas}\n";
+    let text = format!("{phase}species:\n{chain}reactions:\n{reactions}");
+    std::fs::write(bench.path("chain.yaml"), text).expect("the mechanism");
+    let done = bench.kinlane(&["ignite", "chain.yaml", "--mixture", "A:1", "--T", "500"]);
+    assert!(done.status.success() && stdout(&done).contains(" none\n"), "{}{}", stdout(&done), stderr(&done));
+    assert!(stdout(&done).contains("no peak after t = 0"), "{}", stdout(&done));
+}
+
+/// Where a peak is too small for --atol, the command says so; with a smaller one it is found.
+#[test]
+fn a_peak_below_the_tolerance_is_blamed_on_it() {
+    let bench = Bench::new();
+    let gas =
+        ["ignite", "gri30", "--mixture", "CH4:1e-6,O2:.2,AR:.8", "--T", "1800", "--P", "2e5", "--end-time", "0.1"];
+    for more in [&["--delay", "max CH"][..], &["--delay", "max CO", "--delay", "max CH"]] {
+        let said = stdout(&bench.kinlane(&[&gas[..], more].concat()));
+        assert!(
+            said.contains("\nmax CH was not found within 0.1 s (--end-time): the mass fraction of CH is"),
+            "{said}"
+        );
+        assert!(
+            said.contains("at most, which --atol, 1e-15, leaves open; try --atol 1e-") && !said.contains("no ignition"),
+            "{said}"
+        );
+    }
+    let done = bench.kinlane(&[&gas[..], &["--delay", "max CH", "--sensitivity"]].concat());
+    assert!(stderr(&done).contains("leaves open; try --atol 1e-"), "{}", stderr(&done));
+    let done = bench.kinlane(&[&gas[..], &["--delay", "max CH", "--atol", "1e-20"]].concat());
+    assert!(stdout(&done).contains("2.734"), "{}", stdout(&done));
+}
+
+/// What did not ignite is still somewhere on the axis; and numbers are written as they were meant.
+#[test]
+fn tables_and_pictures_of_what_does_not_ignite() {
+    let bench = Bench::new();
+    let gas =
+        ["ignite", "h2", "--mixture", "H2:2,O2:1", "--end-time", "1us", "--delay", "OH=1e-11", "--delay", "T+400"];
+    let done = bench.kinlane(&[&gas[..], &["--T", "500:625:6", "--picture", "d.svg", "--csv", "d.csv"]].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let svg = std::fs::read_to_string(bench.path("d.svg")).expect("the picture");
+    assert!(svg.contains("6 of 6: none within 1e-6 s<"), "{svg}");
+    assert!(svg.contains(">1.60<") && svg.contains(">2.00<") && !svg.contains(">0<"), "{svg}");
+    assert!(std::fs::read_to_string(bench.path("d.csv")).expect("the table").contains(",OH=1e-11 (s),"));
+    let done = bench.kinlane(&[&gas[..], &["--T", "1000", "--series", "s.csv"]].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let series = std::fs::read_to_string(bench.path("s.csv")).expect("the series");
+    assert!(series.lines().nth(1).is_some_and(|l| l.starts_with("0e0,1000,101325,")), "{series}");
+}
+
 /// A temperature in the file is no second time.
 #[test]
 fn a_history_may_hold_a_temperature() {

@@ -106,6 +106,21 @@ pub fn mole_fractions(series: &[Series]) -> Axis {
     Axis { label: "mole fraction".into(), spacing: spacing(seen), low: Some(SMALL) }
 }
 
+/// Ratio of mole fractions from which their axis is logarithmic; and the factor by which it then extends
+/// below the smaller ones.
+const APART: f64 = 1e3;
+const UNDER: f64 = 100.0;
+
+/// The axis of mole fractions of species that were asked for: logarithmic if the largest ones differ so much
+/// that some would coincide with the axis.
+pub fn shown_fractions(series: &[Series]) -> Axis {
+    let largest = |s: &Series| s.points.iter().map(|p| p.1).fold(0.0, f64::max);
+    let peaks = series.iter().map(largest).filter(|x| *x > 0.0);
+    let (low, high) = peaks.fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
+    let (spacing, low) = if high > APART * low { (Spacing::Log, Some(low / UNDER)) } else { (Spacing::Linear, None) };
+    Axis { label: "mole fraction".into(), spacing, low }
+}
+
 /// The spacing for positive values: logarithmic if they span a decade.
 pub fn spacing(values: impl Iterator<Item = f64>) -> Spacing {
     let (low, high) = values.fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
@@ -392,12 +407,12 @@ mod tests {
     #[test]
     fn a_long_legend_is_readable() {
         let axis = || Axis { label: String::new(), spacing: Spacing::Linear, low: None };
-        for (count, high) in [(3, HEIGHT), (20, HEIGHT), (MOST, 910.0)] {
+        for (count, high) in [(3, HEIGHT), (20, HEIGHT), (MOST, 896.0)] {
             let of = |i: usize| Series { name: format!("s{i}"), points: vec![(0.0, i as f64), (1.0, 2.0)] };
             let (series, text) = ((0..count).map(of).collect(), String::new);
             let (x, y) = (axis(), axis());
             let svg = Chart { title: text(), subtitle: text(), x, y, legend: text(), series, dots: false }.svg();
-            let height = |line: &str| line.split("y=\"").nth(1)?.split('"').next()?.parse::<f64>().ok();
+            let height = |line: &str| line.split(" y=\"").nth(1)?.split('"').next()?.parse::<f64>().ok();
             let rows: Vec<f64> = svg.lines().filter(|l| l.contains(">s")).filter_map(height).collect();
             assert!(rows.len() == count && rows.windows(2).all(|w| w[1] - w[0] > 16.0), "{rows:?}");
             assert!(svg.contains(&format!("height=\"{high}\"")) && rows[count - 1] < high, "{count}: {svg}");

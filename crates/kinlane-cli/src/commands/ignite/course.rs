@@ -7,6 +7,7 @@ use crate::files::output::{self, Outputs};
 use crate::mixture::{self, mole_fractions};
 use crate::picture;
 use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
+use kinlane::units::plain;
 use kinlane::{Event, Happening, Quantity};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -17,10 +18,6 @@ const TIMES: usize = 1501;
 const NEAR: (i32, i32) = (6, 16);
 /// Number of delays over which a picture extends, and a time series without a given end.
 const BEYOND: f64 = 2.0;
-/// Ratio of mole fractions from which their axis is logarithmic; and the factor by which it then extends
-/// below the smaller ones.
-const APART: f64 = 1e3;
-const UNDER: f64 = 100.0;
 
 /// Writes what was asked for of it.
 pub fn write(args: &IgniteArgs, found: &Delays<'_>, outputs: &mut Outputs) -> Result<(), Error> {
@@ -30,7 +27,7 @@ pub fn write(args: &IgniteArgs, found: &Delays<'_>, outputs: &mut Outputs) -> Re
         None => args.end(),
     };
     let delays = || (0..r.delays.len()).filter_map(|e| found.at(0, e));
-    let course = |end| series(args, r, end, delays());
+    let course = |end| series(args, r, 0, end, delays());
     if let Some(path) = &args.series {
         let (times, series) = course(args.end_time.unwrap_or(close))?;
         outputs.text(path, &csv(r, &times, &series))?;
@@ -71,14 +68,15 @@ fn times(end: f64, delays: impl IntoIterator<Item = f64>) -> Vec<f64> {
     all
 }
 
-/// The states of the only cell up to `end` [s].
-fn series(
+/// The times up to `end` \[s\], denser around `delays`, and the states of a cell at these: T, P, mass fractions.
+pub fn series(
     args: &IgniteArgs,
     r: &Request,
+    cell: usize,
     end: f64,
     delays: impl IntoIterator<Item = f64>,
 ) -> Result<(Vec<f64>, Vec<f64>), Error> {
-    let mut states = mixture::states(&r.points, &r.mechanism)?;
+    let mut states = mixture::states(r.points.get(cell..=cell).unwrap_or_default(), &r.mechanism)?;
     let times = times(end, delays);
     let mut solver = r.imposed.solver(&r.mechanism, &options(args, &r.imposed, end), 1)?;
     let followed = r.imposed.advance(&mut solver, &mut states, end, &times, &[])?;
@@ -95,7 +93,8 @@ fn csv(r: &Request, times: &[f64], series: &[f64]) -> String {
     text.push('\n');
     for (t, row) in times.iter().zip(series.chunks(mechanism.species_count() + 2)) {
         let [temperature, p, y @ ..] = row else { continue };
-        let _ = write!(text, "{t:e},{temperature},{p}");
+        // At constant volume p follows from the density, and its last digits are of rounding.
+        let _ = write!(text, "{t:e},{temperature},{}", plain(*p));
         let x = mole_fractions(mechanism, y);
         text.push_str(&output::csv_numbers(shown.iter().map(|&k| x.get(k).copied().unwrap_or(f64::NAN))));
         text.push('\n');
@@ -136,17 +135,7 @@ fn charts(path: &Path, args: &IgniteArgs, r: &Request, times: &[f64], series: &[
                 .collect(),
         };
         let series: Vec<Series> = shown.iter().map(course).collect();
-        all.push((output::beside(path, "species"), chart(fractions(&series), "species", series)));
+        all.push((output::beside(path, "species"), chart(chart::shown_fractions(&series), "species", series)));
     }
     all
-}
-
-/// The axis of mole fractions: logarithmic if the largest ones differ so much that some would coincide with
-/// the axis.
-fn fractions(series: &[Series]) -> Axis {
-    let largest = |s: &Series| s.points.iter().map(|p| p.1).fold(0.0, f64::max);
-    let peaks = series.iter().map(largest).filter(|x| *x > 0.0);
-    let (low, high) = peaks.fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
-    let (spacing, low) = if high > APART * low { (Spacing::Log, Some(low / UNDER)) } else { (Spacing::Linear, None) };
-    Axis { label: "mole fraction".into(), spacing, low }
 }

@@ -1,16 +1,16 @@
 //! Delays of all cells of a sweep, from one batch.
 
-use super::{IgniteArgs, Request, options, report};
+use super::{IgniteArgs, Request, faint, options, report};
 use crate::error::Error;
 use crate::mixture::MixtureFault;
 use crate::run::{progress, setup, stop};
 use crate::values::is_positive;
 use crate::words::{count, short};
-use kinlane::{Advance, Delay, Followed, Peaks, States};
+use kinlane::{Advance, Followed, Peaks, States};
 use std::time::Instant;
 
 /// A species below this mass fraction is not a constituent of the gas.
-const TRACE: f64 = 1e-6;
+const TRACE: f64 = 1e-8;
 
 /// The delays of a sweep.
 pub struct Delays<'a> {
@@ -32,11 +32,16 @@ impl Delays<'_> {
         self.followed.found.get(i * self.asked.delays.len() + e).copied().filter(|t| is_positive(*t))
     }
 
-    /// Why the only point has no such delay, and what to do about it.
-    pub fn lacking(&self, delay: &Delay, end: f64) -> String {
+    /// Why the only point has no delay `e`, and what to do about it.
+    pub fn lacking(&self, args: &IgniteArgs, e: usize) -> String {
+        let delays = self.asked.delays.get(e..=e).unwrap_or_default();
         match &self.reacted[..] {
-            [true] => report::lacking(std::slice::from_ref(delay), end, self.asked.imposed.holds_t()),
-            _ => format!("{delay} does not happen within {} s; wait longer (--end-time)", short(end)),
+            [true] => faint::why(args, self.asked, 0, e)
+                .unwrap_or_else(|| report::lacking(delays, args.end(), self.asked.imposed.holds_t())),
+            _ => {
+                let delay = delays.first().map(ToString::to_string).unwrap_or_default();
+                format!("{delay} does not happen within {} s; wait longer (--end-time)", short(args.end()))
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod course;
 mod delays;
+mod faint;
 mod history;
 mod instant;
 mod measured;
@@ -36,7 +37,7 @@ use std::path::PathBuf;
     t.help("Temperatures [K], as --phi; 800:2000:25log spaces them by their logarithm; there is no default")
 }))]
 #[command(mut_arg("method", |method| {
-    method.help("Integration method (default: auto, which is rodas5p here; see `kinlane methods`)")
+    method.help("Integration method (default: auto, which is rodas5p here and may be bdf for `max OH`, whose tolerances are tight)")
 }))]
 #[command(after_help = "\
 Every combination of the temperatures, pressures and equivalence ratios is a cell; all are advanced together, on all \
@@ -151,7 +152,6 @@ impl IgniteArgs {
         self.end_time.unwrap_or(END)
     }
 
-    /// The first gas in words, for titles.
     /// The quantity along the axis of the picture of a sweep. Measured delays are known by their temperatures.
     fn axis(&self) -> Swept {
         match self.measured {
@@ -160,6 +160,7 @@ impl IgniteArgs {
         }
     }
 
+    /// The first gas in words, for titles.
     fn gas(&self, points: &[Point]) -> String {
         points.first().map_or_else(String::new, |point| self.mixture.state(point))
     }
@@ -224,10 +225,7 @@ impl Request {
         let delays = if args.delay.is_empty() { vec![Delay::Steepest("T".to_owned())] } else { args.delay.clone() };
         let events = delays.iter().map(|d| d.event(&mechanism)).collect::<Result<Vec<Event>, _>>();
         let events = events.map_err(MixtureFault::Batch)?;
-        let shown = Names::known(&args.show, |name| mechanism.species_index(name).is_some())
-            .iter()
-            .map(|name| mechanism.require(name).map_err(MixtureFault::Batch))
-            .collect::<Result<Vec<usize>, _>>()?;
+        let shown = mixture::named(&args.show, &mechanism)?;
         let only_one = [
             ("--show", !args.show.is_empty()),
             ("--series", args.series.is_some()),
@@ -296,16 +294,15 @@ impl<'a> Further<'a> {
     fn new(args: &IgniteArgs, found: &Delays<'a>) -> Result<Self, Error> {
         let r = found.asked;
         if args.sensitivity.is_some()
-            && let Some((_, delay)) = r.delays.iter().enumerate().find(|(e, _)| found.at(0, *e).is_none())
+            && let Some(e) = (0..r.delays.len()).find(|&e| found.at(0, e).is_none())
         {
-            return Err(Error::NothingToPerturb { why: found.lacking(delay, args.end()) });
+            return Err(Error::NothingToPerturb { why: found.lacking(args, e) });
         }
         let perturb = |factor| sensitivity::perturb(args, found, factor);
         let sensitivities = args.sensitivity.map(perturb).transpose()?;
         let wanted = args.rates.is_some() || args.path.is_some();
-        let lacking = || r.delays.first().map_or_else(String::new, |delay| found.lacking(delay, args.end()));
-        let delay = found.at(0, 0).ok_or_else(lacking);
-        let look = wanted.then(|| Look::new(args, r, delay)).transpose()?;
+        let delay = || found.at(0, 0).ok_or_else(|| found.lacking(args, 0));
+        let look = wanted.then(|| Look::new(args, r, delay())).transpose()?;
         let paths = match (&look, &args.path) {
             (Some(look), Some(element)) => Some((element.clone(), look.fluxes(element, args.path_share)?)),
             _ => None,
@@ -355,10 +352,10 @@ fn write(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>, marks: &[
 fn tell(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>) {
     let r = found.asked;
     if let Some(last) = r.imposed.short_of(args.end()) {
-        tell!("the history ends at {} s; its last value holds until --end-time, {} s", short(last), args.end());
+        tell!("the history ends at {} s; its last value holds until --end-time, {} s", short(last), short(args.end()));
     }
     say!("{}", report::table(found));
-    report::without(found, args.end()).iter().for_each(|line| say!("{line}"));
+    report::without(args, found).iter().for_each(|line| say!("{line}"));
     let Delays { followed, seconds, .. } = found;
     let (method, device) = (&followed.report.method, &followed.report.device);
     let place = if **device == *"cpu" { String::new() } else { format!("{device}, ") };

@@ -2,11 +2,11 @@
 
 use super::delays::Delays;
 use super::sensitivity::Sensitivities;
-use super::{IgniteArgs, Request};
+use super::{IgniteArgs, Request, faint};
 use crate::files::output;
 use crate::mixture::Point;
 use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
-use crate::values::Pressure;
+use crate::swept::Swept;
 use crate::words::{fixed, short};
 use kinlane::{Advance, Delay, Layout, Mechanism, Points};
 use serde::Serialize;
@@ -117,18 +117,18 @@ pub fn table(d: &Delays<'_>) -> String {
     text
 }
 
-/// Lines about cells that did not fail but lack delays before the end \[s\]: about those that do not ignite,
-/// and about those that react without the requested event.
-pub fn without(d: &Delays<'_>, end: f64) -> Vec<String> {
+/// Lines about cells that did not fail but lack delays before the end: about those that do not ignite, and
+/// about those that react without the requested event.
+pub fn without(args: &IgniteArgs, d: &Delays<'_>) -> Vec<String> {
     let Request { delays, points, imposed, .. } = d.asked;
-    let all = points.len();
-    let (mut cold, mut reacted) = (Vec::new(), BTreeMap::<Vec<usize>, usize>::new());
+    let (all, end) = (points.len(), args.end());
+    let (mut cold, mut reacted) = (Vec::new(), BTreeMap::<Vec<usize>, Vec<usize>>::new());
     for i in (0..all).filter(|&i| d.failed.get(i) != Some(&true)) {
         let lacks: Vec<usize> = (0..delays.len()).filter(|&e| d.at(i, e).is_none()).collect();
         match lacks.len() {
             0 => {}
             n if n == delays.len() && d.reacted.get(i) != Some(&true) => cold.push(i),
-            _ => *reacted.entry(lacks).or_default() += 1,
+            _ => reacted.entry(lacks).or_default().push(i),
         }
     }
     let mut lines = Vec::new();
@@ -141,9 +141,18 @@ pub fn without(d: &Delays<'_>, end: f64) -> Vec<String> {
         }
     }
     for (lacks, cells) in reacted {
-        let of = if cells == all { String::new() } else { format!("in {cells} of {all} cells, ") };
-        let lacks: Vec<Delay> = lacks.iter().filter_map(|&e| delays.get(e).cloned()).collect();
-        lines.push(format!("{of}{}", lacking(&lacks, end, imposed.holds_t())));
+        let of = if cells.len() == all { String::new() } else { format!("in {} of {all} cells, ", cells.len()) };
+        let first = cells.first().copied().unwrap_or_default();
+        let mut others = Vec::new();
+        for e in lacks {
+            match faint::why(args, d.asked, first, e) {
+                Some(why) => lines.push(format!("{of}{why}")),
+                None => others.extend(delays.get(e).cloned()),
+            }
+        }
+        if !others.is_empty() {
+            lines.push(format!("{of}{}", lacking(&others, end, imposed.holds_t())));
+        }
     }
     lines
 }
@@ -180,38 +189,25 @@ pub fn lacking(delays: &[Delay], end: f64, held: bool) -> String {
 pub fn delays(args: &IgniteArgs, d: &Delays<'_>) -> Chart {
     let Request { delays, points, .. } = d.asked;
     let m = &args.mixture;
-    let (over_t, over_phi) = (m.temperatures().len() > 1, m.phi.0.len() > 1);
+    let axis = args.axis();
     let mut series: Vec<Series> = Vec::new();
     for (i, p) in points.iter().enumerate() {
         for (e, delay) in delays.iter().enumerate() {
-            let Some(t) = d.at(i, e) else { continue };
-            let mut name = Vec::new();
-            let x = if over_t {
-                1000.0 / p.t
-            } else if over_phi {
-                p.phi.unwrap_or(f64::NAN)
-            } else {
-                p.p
-            };
-            if over_t {
-                name.extend(p.phi.filter(|_| over_phi).map(|phi| format!("phi = {}", short(phi))));
-            }
-            if (over_t || over_phi) && m.pressure.all.len() > 1 {
-                name.push(Pressure(p.p).to_string());
-            }
+            // What does not happen interrupts the line, and has its place on the axis.
+            let t = d.at(i, e).unwrap_or(f64::NAN);
+            let mut name = m.curve(Some(axis), p);
             if delays.len() > 1 {
                 name.push(delay.words());
             }
+            let x = if axis == Swept::Temperature { 1000.0 / p.t } else { axis.of(p) };
             chart::add(&mut series, &name.join(", "), (x, t));
         }
     }
     series.iter_mut().for_each(|s| s.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
-    let (label, spacing) = if over_t {
-        ("1000 K / T", Spacing::Linear)
-    } else if over_phi {
-        ("equivalence ratio", Spacing::Linear)
-    } else {
-        ("pressure (Pa)", chart::spacing(m.pressure.all.iter().copied()))
+    let (label, spacing) = match axis {
+        Swept::Temperature => ("1000 K / T", Spacing::Linear),
+        Swept::Phi => ("equivalence ratio", Spacing::Linear),
+        Swept::Pressure => ("pressure (Pa)", chart::spacing(m.pressure.all.iter().copied())),
     };
     let x = Axis { label: label.into(), spacing, low: None };
     // A single event is named in the title, several in the legend.
@@ -222,7 +218,7 @@ pub fn delays(args: &IgniteArgs, d: &Delays<'_>) -> Chart {
     // Cells without a delay are not visible in the picture.
     let none = (0..points.len()).filter(|&i| (0..delays.len()).all(|e| d.at(i, e).is_none())).count();
     if none > 0 {
-        let _ = write!(subtitle, "; {none} of {}: none within {} s", points.len(), args.end());
+        let _ = write!(subtitle, "; {none} of {}: none within {} s", points.len(), short(args.end()));
     }
     Chart {
         title: format!("Ignition delay: {}", m.common()),
