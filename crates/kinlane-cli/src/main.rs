@@ -73,10 +73,7 @@ fn wish(mut fault: clap::Error) -> clap::Error {
     let unit = |units: &units::Units| units::before_unit(&word, units).is_some_and(|found| found.0.is_empty());
     // The hint that an option would be a file after `--` helps nobody.
     fault.remove(ContextKind::Suggested);
-    let tip = if of(&["psr"]) && word == "--threads" {
-        fault.remove(ContextKind::SuggestedArg);
-        "a stirred reactor is one cell, on one thread; leave '--threads' out".to_owned()
-    } else if unit(units::PRESSURES) || unit(units::TIMES) || unit(&[("K", 1.0)]) {
+    let tip = if unit(units::PRESSURES) || unit(units::TIMES) || unit(&[("K", 1.0)]) {
         format!("no blank before the unit, as in 10{word}")
     } else if of(&["advance", "rates"]) && ["--T", "--P"].contains(&word.as_str()) {
         "temperatures and pressures of the cells come from the file of '--states'".to_owned()

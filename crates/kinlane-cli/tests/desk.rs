@@ -1,110 +1,8 @@
-//! The tools around a mechanism: psr, convert, check, explain, completions, manual pages, and the examples of the help.
+//! The tools around a mechanism: convert, check, explain, completions, manual pages, and the examples of the help.
 
 mod common;
 
 use common::{Bench, load, stderr, stdout};
-
-#[test]
-fn a_stirred_reactor_gives_curve_table_and_turns() {
-    let b = Bench::new();
-    let gas = ["psr", "h2", "--fuel", "H2", "--oxidizer", "O2:1,N2:3.76", "--T", "900"];
-    let more = ["--tau", "1e-6:1e-1:6log", "--csv", "s.csv", "--picture", "s.png", "--json", "s.json"];
-    let o = b.kinlane(&[&gas[..], &more].concat());
-    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
-    assert!(
-        stdout(&o).contains("extinction: tau = 5.89") && stdout(&o).contains("ignition: tau = 1.49"),
-        "{}",
-        stdout(&o)
-    );
-    let csv = std::fs::read_to_string(b.path("s.csv")).expect("the table");
-    for branch in ["burning", "unstable", "extinguished"] {
-        assert!(csv.lines().any(|l| l.split(',').nth(1) == Some(branch)), "{branch}");
-    }
-    assert!(std::fs::read(b.path("s.png")).expect("the picture").starts_with(b"\x89PNG"));
-    let json: serde_json::Value =
-        serde_json::from_str(&std::fs::read_to_string(b.path("s.json")).expect("the report")).expect("JSON");
-    assert!(json["extinction"]["tau"].as_f64().expect("a time") > 5.8e-6);
-
-    let o = b
-        .kinlane(&[&gas[..], &["--tau", "1e-3", "--transient", "1e-2", "--start", "burnt", "--csv", "t.csv"]].concat());
-    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
-    let o = b.kinlane(&[&gas[..], &["--tau", "1e-3,1e-2", "--transient", "1e-2"]].concat());
-    assert!(o.status.code() == Some(2) && stderr(&o).contains("one residence time"), "{}", stderr(&o));
-    let tau = ["--tau", "1e-3", "--transient", "1e-2"];
-    for wrong in
-        [&["--tau", "0,1"][..], &[&tau[..], &["--rtol", "-1"]].concat(), &[&tau[..], &["--atol", "-1"]].concat()]
-    {
-        let o = b.kinlane(&[&gas[..], wrong].concat());
-        assert!(o.status.code() == Some(2) && stderr(&o).contains("positive"), "{}", stderr(&o));
-    }
-}
-
-#[test]
-fn states_of_a_stirred_reactor_are_read_by_rates() {
-    let b = Bench::new();
-    let gas = ["psr", "h2", "--fuel", "H2", "--oxidizer", "O2:1,N2:3.76", "--T", "900", "--tau", "1e-3", "--out"];
-    let o = b.kinlane(&[&gas[..], &["s.npz"]].concat());
-    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
-    let s = load(&b.path("s.npz"));
-    assert_eq!(s["branch"].strings(), ["burning", "unstable", "extinguished"]);
-    assert!(s["tau"].numbers().iter().all(|tau| *tau == 1e-3));
-    assert!((s["T"].numbers()[0] - 2479.45).abs() < 0.1, "{:?}", s["T"].numbers());
-    let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz", "--quiet"]);
-    assert!(o.status.success() && stderr(&o).is_empty(), "{}", stderr(&o));
-    // What is made leaves: the flame is busier by far than the gas that goes through as it came.
-    let (wdot, n) = (load(&b.path("r.npz"))["wdot"].numbers(), s["species"].strings().len());
-    let most = |i: usize| wdot[i * n..(i + 1) * n].iter().fold(0.0f64, |m, w| m.max(w.abs()));
-    assert!(most(0) > 1e3 && most(2) < 1.0, "{} {}", most(0), most(2));
-    let o = b.kinlane(&[&gas[..], &["t.npz", "--transient", "1e-2", "--start", "burnt"]].concat());
-    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
-    let t = load(&b.path("t.npz"));
-    assert!(t["t"].numbers().windows(2).all(|w| w[0] < w[1]) && !t.contains_key("branch"));
-}
-
-#[test]
-fn a_stirred_reactor_tells_every_time_and_what_burns() {
-    let b = Bench::new();
-    let o = b.kinlane(&["psr", "h2", "--mixture", "H2:2,O2:1,AR:5", "--T", "1000", "--tau", "1e-3"]);
-    assert!(o.status.success() && stdout(&o).contains("burning        2594.97"), "{}{}", stdout(&o), stderr(&o));
-    let o = b.kinlane(&["psr", "h2", "--mixture", "AR:1", "--tau", "1e-3", "--picture", "ar.svg"]);
-    assert!(
-        stdout(&o).contains("extinguished    300.00") && stdout(&o).contains("1 steady state in"),
-        "{}",
-        stdout(&o)
-    );
-    let text = std::fs::read_to_string(b.path("ar.svg")).expect("the picture");
-    assert!(!text.contains("NaN") && text.contains("<circle"), "{text}");
-    let gas = ["psr", "h2", "--mixture", "H2:2,O2:1,AR:40", "--T", "1000", "--P", "1e5", "--isothermal"];
-    let o = b.kinlane(&[&gas[..], &["--tau", "1e-5:1e-2:4log", "--csv", "i.csv", "--picture", "i.svg"]].concat());
-    assert!(o.status.success(), "{}", stderr(&o));
-    for tau in ["1.00000e-5", "1.00000e-4", "1.00000e-3", "1.00000e-2"] {
-        assert!(stdout(&o).contains(tau), "{tau}: {}", stdout(&o));
-    }
-    let text = std::fs::read_to_string(b.path("i.svg")).expect("the picture");
-    assert!(!text.contains("NaN") && text.contains("mole fraction") && text.contains(">H2O<"), "{text}");
-}
-
-#[test]
-fn a_stirred_reactor_tells_oscillations_and_every_turn() {
-    let b = Bench::new();
-    let gas = ["psr", "gri30", "--fuel", "CH4", "--oxidizer"];
-    let dilute =
-        ["O2:1,N2:30", "--T", "1000", "--tau", "14,20ms", "--csv", "o.csv", "--json", "o.json", "--out", "o.npz"];
-    let o = b.kinlane(&[&gas[..], &dilute].concat());
-    assert!(stdout(&o).contains("stability lost to oscillations: tau = 1.4476"), "{}{}", stdout(&o), stderr(&o));
-    let text = |name| std::fs::read_to_string(b.path(name)).expect("a file");
-    assert!(text("o.csv").lines().any(|l| l.starts_with("1.4e-2,oscillating,")), "{}", text("o.csv"));
-    let json: serde_json::Value = serde_json::from_str(&text("o.json")).expect("JSON");
-    assert!((json["hopf"][0]["tau"].as_f64().expect("a time") / 1.44768e-2 - 1.0).abs() < 1e-4, "{json}");
-    assert!(load(&b.path("o.npz"))["branch"].strings().iter().any(|b| b == "oscillating"));
-
-    // The strong flame ends at a longer time than the range has; the weak one's end is not its extinction.
-    let held = ["O2:1,N2:3.76", "--T", "1500", "--isothermal", "--tau", "1e-4:5e-4:5"];
-    let o = b.kinlane(&[&gas[..], &held].concat());
-    for says in ["cool flame", "extinction: not between", "ignition: tau = 3.615", "all turns", "  tau = 2.9967"] {
-        assert!(stdout(&o).contains(says), "{says}: {}{}", stdout(&o), stderr(&o));
-    }
-}
 
 /// What a command cannot use, it does not offer.
 #[test]
@@ -198,7 +96,9 @@ fn every_command_has_its_own_help() {
     let (ignite, psr) = (help("ignite"), help("psr"));
     assert!(ignite.contains("there is no default") && ignite.contains("auto, which is rodas5p"), "{ignite}");
     assert!(ignite.contains("constant pressure and temperature"), "{ignite}");
-    assert!(psr.matches("one value").count() == 3 && !psr.contains("--T <LIST>"), "{psr}");
+    assert!(psr.contains("Temperatures of the inflow") && psr.contains("Threads for the gases"), "{psr}");
+    let pasr = help("pasr");
+    assert!(pasr.matches("one value").count() == 3 && !pasr.contains("--T <LIST>"), "{pasr}");
     assert!(help("advance").contains("Memory of the cells") && help("methods").contains("--method takes"));
     let all = stdout(&b.kinlane(&["--help"]));
     assert!(all.contains("kinlane ignite h2") && all.contains("kinlane psr h2"), "{all}");

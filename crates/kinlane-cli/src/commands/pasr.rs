@@ -268,6 +268,7 @@ impl Samples {
 
     fn write(self, out: &Output, args: &PasrArgs, mechanism: &Mechanism, p: f64) -> Result<(), Error> {
         let Self { times, t, y } = self;
+        let p = vec![p; t.len()];
         states::save(out, &args.mechanism, mechanism, (t, p, y), |npz| npz.numbers("t", &[times.len()], &times))
     }
 }

@@ -16,7 +16,8 @@ use std::path::Path;
 const READ: [&str; 7] = ["species", "T", "P", "Y", "Te", "dYdt", "heating"];
 /// Arrays that commands add to the states that they write: `advance` and `equilibrate`, `psr`, `pasr`, `flamelet`. `advance`
 /// reads `dt`, too.
-const ADDED: [&str; 10] = ["dt", "status", "steps", "rejected", "tau", "branch", "t", "z", "chi", "chi_stoichiometric"];
+const ADDED: [&str; 12] =
+    ["dt", "status", "steps", "rejected", "tau", "branch", "T0", "phi", "t", "z", "chi", "chi_stoichiometric"];
 
 /// Reads the cells of a states file. Y goes directly into the buffer that is advanced. Unless `quiet`, a line
 /// reports the arrays that are not read: one of them may be misspelt.
@@ -99,16 +100,15 @@ pub fn written<'a>(out: &'a Output, mechanism: &Mechanism, states: &States) -> i
     Ok(npz)
 }
 
-/// Writes cells that a command has made, given as T \[K\], P \[Pa\] of all, and mass fractions. `more` adds further arrays.
+/// Writes cells that a command has made, given as T \[K\], P \[Pa\] and mass fractions. `more` adds further arrays.
 pub fn save(
     out: &Output,
     args: &MechanismArgs,
     mechanism: &Mechanism,
-    (t, p, y): (Vec<f64>, f64, Vec<f64>),
+    (t, p, y): (Vec<f64>, Vec<f64>, Vec<f64>),
     more: impl FnOnce(&mut Writer<'_>) -> io::Result<()>,
 ) -> Result<(), Error> {
-    let pressures = vec![p; t.len()];
-    let states = States::new(mechanism, t, pressures, y).map_err(|fault| Error::of_batch(&args.mechanism, fault))?;
+    let states = States::new(mechanism, t, p, y).map_err(|fault| Error::of_batch(&args.mechanism, fault))?;
     let write = || {
         let mut npz = written(out, mechanism, &states)?;
         more(&mut npz)?;

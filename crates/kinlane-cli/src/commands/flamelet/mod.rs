@@ -332,7 +332,7 @@ fn save(out: &Output, args: &FlameletArgs, mechanism: &Mechanism, p: f64, flames
     let temperatures = of(&|_, place| place.t);
     let n = temperatures.len();
     let y = flames.iter().flat_map(|flame| flame.y.iter().copied()).collect();
-    states::save(out, &args.mechanism, mechanism, (temperatures, p, y), |npz| {
+    states::save(out, &args.mechanism, mechanism, (temperatures, vec![p; n], y), |npz| {
         npz.numbers("z", &[n], &of(&|_, place| place.z))?;
         npz.numbers("chi", &[n], &of(&|_, place| place.chi))?;
         if flames.len() > 1 {

@@ -1,37 +1,41 @@
 //! `kinlane psr`.
 
-use crate::args::MechanismArgs;
+mod picture;
+mod report;
+mod sweep;
+
+use crate::args::{CpuArgs, MechanismArgs};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::states;
-use crate::mixture::{self, MixtureArgs, ONE_INFLOW, ONE_PHI, ONE_PRESSURE, Point, mole_fractions};
-use crate::picture;
-use crate::picture::chart::{self, Axis, Chart, Series};
+use crate::mixture::{self, MixtureArgs, MixtureFault, Point, mole_fractions};
+use crate::picture as pictures;
 use crate::run::{exit, progress, setup, stop};
 use crate::terminal::{Columns, some_of};
-use crate::values::{self, Pressure, Sweep};
-use crate::words::{count, fixed, short};
+use crate::values::{self, Sweep};
+use crate::words::{Names, count, fixed};
 use clap::{Args, ValueEnum};
-use kinlane::{Curve, CurvePoint, Mechanism, PsrError, StirredReactor, StirredState};
-use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use kinlane::{CurvePoint, Mechanism, PsrError, StirredReactor};
+use picture::Drawn;
+use report::{Found, Report, Row, State, Steady};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Number of mole fractions per line of a table, and in a picture.
+/// Number of mole fractions per line of a table.
 const SHOWN: usize = 5;
-const DRAWN: usize = 6;
 /// Lines of the table of a transient.
 const LINES: usize = 20;
 
 /// Perfectly stirred reactor: burning and extinguished states over the residence time, their stability, extinction and ignition
 #[derive(Debug, Args)]
-#[command(mut_arg("phi", |phi| phi.value_name("X").help(ONE_PHI)))]
-#[command(mut_arg("temperature", |t| t.value_name("X").help(ONE_INFLOW)))]
-#[command(mut_arg("pressure", |p| p.value_name("X").help(ONE_PRESSURE)))]
+#[command(mut_arg("temperature", |t| {
+    t.help("Temperatures of the inflow [K], as --phi; 800:2000:25log spaces them by their logarithm (default: 300)")
+}))]
+#[command(mut_arg("threads", |threads| threads.help("Threads for the gases of a sweep (default: one per core)")))]
 #[command(after_help = "\
 The reactor is at constant pressure and adiabatic, or held at the temperature of its inflow (--isothermal). The curve of \
 steady states over the residence time is followed from the burning end around extinction and ignition; these are told where \
@@ -40,11 +44,15 @@ extinguished one, and stable ones between further turns (cool flame), as far as 
 a state, it is called oscillating. With --transient one reactor is integrated over time instead, from the inflow's state or \
 from burnt gas.
 
+Several temperatures, pressures or equivalence ratios make a sweep: every combination is an inflow of its own, and tables \
+hold its states at the times of --tau. The picture then is T, or the mole fractions, over what has the most values.
+
 Examples:
   kinlane psr gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --tau 1e-5:1:26log --picture s.svg
   kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1e-6:.1:11log --csv s.csv
   kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1ms --out s.npz
-  kinlane psr h2 --mixture H2:2,O2,N2:4 --T 900 --tau 1ms --transient 10ms --start burnt")]
+  kinlane psr h2 --mixture H2:2,O2,N2:4 --T 900 --tau 1ms --transient 10ms --start burnt
+  kinlane psr h2 --mixture H2,O2:3,AR:96 --T 800:1100:13 --tau .1 --isothermal --csv s.csv")]
 pub struct PsrArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
@@ -72,19 +80,23 @@ pub struct PsrArgs {
     /// NPZ file to write, for `rates` and others: T, P, Y, species, and tau with branch, or t
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub out: Option<PathBuf>,
-    /// Table to write (- for standard output): residence time (or time), branch, T, mole fractions of all species
+    /// Table to write (- for standard output): residence time (or time), branch, T, mole fractions of all species; of a sweep
+    /// also phi, T and P of the inflow
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub csv: Option<PathBuf>,
-    /// Picture of T, or of mole fractions with --isothermal, over the residence time (or time): a name in .svg or .png
-    #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Input and output")]
+    /// Picture of T, or of mole fractions with --isothermal or --show, over the residence time (or time, or what is swept): a
+    /// name in .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = pictures::name, help_heading = "Input and output")]
     pub picture: Option<PathBuf>,
+    /// Species whose mole fractions the picture shows, as OH,H2O2
+    #[arg(long, value_name = "LIST", requires = "picture", help_heading = "Input and output")]
+    pub show: Vec<Names>,
     /// JSON report to write (- for standard output): extinction, ignition, turns, hopf (where stability is lost to oscillations),
     /// states with their composition, time
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
-    /// No summary and no sign of progress; errors are still told
-    #[arg(long, help_heading = "Run")]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub run: CpuArgs,
 }
 
 /// `--start`
@@ -93,60 +105,6 @@ pub struct PsrArgs {
 pub enum Start {
     Inflow,
     Burnt,
-}
-
-#[derive(Debug, Serialize)]
-struct Report<'a> {
-    mechanism: &'a str,
-    points: usize,
-    failed: usize,
-    seconds: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    extinction: Option<Turn>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ignition: Option<Turn>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    turns: Vec<Turn>,
-    /// Where stability is lost to oscillations.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    hopf: Vec<Turn>,
-    states: Vec<Found<'a>>,
-    kinlane: &'static str,
-}
-
-/// One state in a report.
-#[derive(Debug, Serialize)]
-struct Found<'a> {
-    /// Residence time, or time of a transient \[s\].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tau: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    t: Option<f64>,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    branch: &'a str,
-    /// T [K].
-    temperature: f64,
-    /// Nonzero mole fractions.
-    mole_fractions: BTreeMap<&'a str, f64>,
-}
-
-#[derive(Debug, Clone, Copy, Serialize)]
-struct Turn {
-    tau: f64,
-    temperature: f64,
-}
-
-impl From<kinlane::Turn> for Turn {
-    fn from(t: kinlane::Turn) -> Self {
-        Self { tau: t.tau, temperature: t.temperature }
-    }
-}
-
-/// A row of the tables: residence time or time, branch, state.
-struct Row<'a> {
-    x: f64,
-    branch: &'static str,
-    state: &'a StirredState,
 }
 
 fn row(p: &CurvePoint) -> Row<'_> {
@@ -158,14 +116,26 @@ pub fn run(args: &PsrArgs) -> Result<i32, Error> {
     let mechanism = setup::reacting(&args.mechanism)?;
     output::ready(&output::usual(&args.out, &args.csv, &args.picture, &args.json), &args.mechanism.files())?;
     let out = args.out.as_deref().map(Output::new).transpose()?;
-    let inflow = &args.mixture.point(&mechanism, args.quiet)?;
-    let reactor = StirredReactor::new(&mechanism, inflow.t, inflow.p, &inflow.y, args.isothermal)
-        .map_err(|fault| Error::of_batch(&args.mechanism.mechanism, fault))?;
+    let points = args.mixture.points(&mechanism)?;
+    mixture::states(&points, &mechanism)?;
+    if !args.run.quiet {
+        args.mixture.tell_low_pressure();
+    }
+    let shown = mixture::named(&args.show, &mechanism)?;
+    let drawn = Drawn { args, mechanism: &mechanism, shown: &shown };
     let stopped = Arc::new(AtomicBool::new(false));
     stop::connect(Arc::clone(&stopped));
+    let [inflow] = &points[..] else {
+        return match args.transient {
+            Some(_) => Err(MixtureFault::Several(points.len()).into()),
+            None => sweep::run(&drawn, out, &points, &stopped),
+        };
+    };
+    let reactor = StirredReactor::new(&mechanism, inflow.t, inflow.p, &inflow.y, args.isothermal)
+        .map_err(|fault| Error::of_batch(&args.mechanism.mechanism, fault))?;
     match args.transient {
-        Some(duration) => transient(args, out, &mechanism, inflow, reactor, duration, &stopped),
-        None => steady(args, out, &mechanism, inflow, reactor, &stopped),
+        Some(duration) => transient(&drawn, out, inflow, reactor, duration, &stopped),
+        None => steady(&drawn, out, inflow, reactor, &stopped),
     }
 }
 
@@ -181,31 +151,36 @@ fn times(args: &PsrArgs) -> Result<Vec<f64>, Error> {
 }
 
 fn steady(
-    args: &PsrArgs,
+    drawn: &Drawn<'_>,
     out: Option<Output>,
-    mechanism: &Mechanism,
     inflow: &Point,
     mut reactor: StirredReactor,
     stopped: &AtomicBool,
 ) -> Result<i32, Error> {
+    let Drawn { args, mechanism, .. } = *drawn;
     let times = times(args)?;
     let range = [times.first().copied().unwrap_or(f64::NAN), times.last().copied().unwrap_or(f64::NAN)];
     let start = Instant::now();
-    let curve = progress::working(args.quiet, "looking for steady states", || reactor.curve(range, &times, stopped));
+    let curve =
+        progress::working(args.run.quiet, "looking for steady states", || reactor.curve(range, &times, stopped));
     let curve = curve.map_err(|e| fault(e, inflow))?;
     let seconds = start.elapsed().as_secs_f64();
     let rows: Vec<Row<'_>> = curve.points.iter().map(row).collect();
     let mut outputs = Outputs::default();
-    save(&mut outputs, out, args, mechanism, inflow.p, &rows)?;
+    save(&mut outputs, out, drawn, inflow.p, &rows)?;
     if let Some(path) = &args.csv {
         outputs.text(path, &csv(mechanism, "tau_s", &rows))?;
     }
     if let Some(path) = &args.picture {
-        picture::write(&mut outputs, path, &curve_chart(args, mechanism, inflow, &curve).svg())?;
+        pictures::write(&mut outputs, path, &drawn.curve(inflow, &curve).svg())?;
     }
-    report(&mut outputs, args, mechanism, &rows, seconds, &curve)?;
+    if let Some(path) = &args.json {
+        let found = Found::Steady(Steady::new(mechanism, Some(&curve), curve.points.iter().map(row)));
+        let report = Report::new(mechanism, rows.len(), curve.missing.len(), seconds, found);
+        outputs.text(path, &output::pretty(&report, path)?)?;
+    }
     outputs.commit()?;
-    if !args.quiet && !output::to_standard(&[&args.csv, &args.json]) {
+    if !args.run.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         let asked: Vec<&Row<'_>> =
             rows.iter().zip(&curve.points).filter(|(_, p)| p.asked).map(|(row, _)| row).collect();
         say!("{}", table(mechanism, "tau (s)", &asked));
@@ -241,14 +216,14 @@ fn steady(
 }
 
 fn transient(
-    args: &PsrArgs,
+    drawn: &Drawn<'_>,
     out: Option<Output>,
-    mechanism: &Mechanism,
     inflow: &Point,
     mut reactor: StirredReactor,
     duration: f64,
     stopped: &AtomicBool,
 ) -> Result<i32, Error> {
+    let Drawn { args, mechanism, .. } = *drawn;
     let times = times(args)?;
     let &[tau] = &times[..] else { return Err(Error::OneTau) };
     let first = match args.start {
@@ -256,7 +231,7 @@ fn transient(
         Start::Burnt => reactor.burnt().map_err(|e| fault(e, inflow))?,
     };
     let start = Instant::now();
-    let points = progress::working(args.quiet, "integrating", || {
+    let points = progress::working(args.run.quiet, "integrating", || {
         reactor.transient(tau, &first, duration, args.rtol, args.atol, stopped)
     });
     let points = points.map_err(|e| fault(e, inflow))?;
@@ -264,35 +239,20 @@ fn transient(
     let rows: Vec<Row<'_>> = points.iter().map(|(t, state)| Row { x: *t, branch: "", state }).collect();
     let steps = count(rows.len() - 1, "step");
     let mut outputs = Outputs::default();
-    save(&mut outputs, out, args, mechanism, inflow.p, &rows)?;
+    save(&mut outputs, out, drawn, inflow.p, &rows)?;
     if let Some(path) = &args.csv {
         outputs.text(path, &csv(mechanism, "t_s", &rows))?;
     }
     if let Some(path) = &args.picture {
-        let title = format!(
-            "Stirred reactor: {}, {} K, tau = {} s, {}",
-            args.mixture.gas(inflow),
-            short(inflow.t),
-            short(tau),
-            Pressure(inflow.p)
-        );
-        let (time, scale) = chart::time(duration);
-        let subtitle = by(args, mechanism);
-        let chart = match args.isothermal {
-            true => {
-                let scaled = rows.iter().map(|r| Row { x: r.x * scale, ..*r }).collect();
-                composition(mechanism, [title, subtitle], time, &[scaled])
-            }
-            false => {
-                let points = rows.iter().map(|r| (r.x * scale, r.state.temperature)).collect();
-                temperatures([title, subtitle], time, "", vec![Series { name: String::new(), points }])
-            }
-        };
-        picture::write(&mut outputs, path, &chart.svg())?;
+        pictures::write(&mut outputs, path, &drawn.transient(inflow, tau, duration, &rows).svg())?;
     }
-    report(&mut outputs, args, mechanism, &rows, seconds, &Curve::default())?;
+    if let Some(path) = &args.json {
+        let states = rows.iter().map(|row| State::new(mechanism, row)).collect();
+        let report = Report::new(mechanism, rows.len(), 0, seconds, Found::Transient { states });
+        outputs.text(path, &output::pretty(&report, path)?)?;
+    }
     outputs.commit()?;
-    if !args.quiet && !output::to_standard(&[&args.csv, &args.json]) {
+    if !args.run.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         say!("{}", table(mechanism, "t (s)", &some_of(&rows, LINES)));
         say!("{steps} in {seconds:.3} s");
     }
@@ -303,56 +263,15 @@ pub(super) fn fault(fault: PsrError, inflow: &Point) -> Error {
     Error::Psr { fault, hint: mixture::hint(inflow.t) }.or_interrupted()
 }
 
-fn report(
-    outputs: &mut Outputs,
-    args: &PsrArgs,
-    mechanism: &Mechanism,
-    rows: &[Row<'_>],
-    seconds: f64,
-    curve: &Curve,
-) -> Result<(), Error> {
-    let Some(path) = &args.json else { return Ok(()) };
-    let state = |row: &Row<'_>| {
-        let x = mole_fractions(mechanism, &row.state.y);
-        let named = mechanism.species_names().iter().zip(x);
-        Found {
-            tau: args.transient.is_none().then_some(row.x),
-            t: args.transient.is_some().then_some(row.x),
-            branch: row.branch,
-            temperature: row.state.temperature,
-            mole_fractions: named.map(|(name, x)| (&**name, x)).collect(),
-        }
-    };
-    let report = Report {
-        mechanism: mechanism.name(),
-        points: rows.len(),
-        failed: curve.missing.len(),
-        seconds,
-        extinction: curve.extinction.map(Into::into),
-        ignition: curve.ignition.map(Into::into),
-        turns: curve.turns.iter().copied().map(Into::into).collect(),
-        hopf: curve.hopf.iter().copied().map(Into::into).collect(),
-        states: rows.iter().map(state).collect(),
-        kinlane: crate::VERSION,
-    };
-    outputs.text(path, &output::pretty(&report, path)?)
-}
-
 /// The rows as states, with their residence times or times.
-fn save(
-    outputs: &mut Outputs,
-    out: Option<Output>,
-    args: &PsrArgs,
-    mechanism: &Mechanism,
-    p: f64,
-    rows: &[Row<'_>],
-) -> Result<(), Error> {
+fn save(outputs: &mut Outputs, out: Option<Output>, drawn: &Drawn<'_>, p: f64, rows: &[Row<'_>]) -> Result<(), Error> {
     let Some(out) = out else { return Ok(()) };
+    let Drawn { args, mechanism, .. } = *drawn;
     let t = rows.iter().map(|row| row.state.temperature).collect();
     let y = rows.iter().flat_map(|row| row.state.y.iter().copied()).collect();
     let x: Vec<f64> = rows.iter().map(|row| row.x).collect();
     let branches: Vec<String> = rows.iter().map(|row| row.branch.to_owned()).collect();
-    states::save(&out, &args.mechanism, mechanism, (t, p, y), |npz| {
+    states::save(&out, &args.mechanism, mechanism, (t, vec![p; rows.len()], y), |npz| {
         if args.transient.is_some() {
             return npz.numbers("t", &[x.len()], &x);
         }
@@ -384,58 +303,4 @@ fn table(mechanism: &Mechanism, first: &str, rows: &[&Row<'_>]) -> String {
         let _ = write!(text, "\n{:>12.5e} {:<12} {t:>9}{x}", row.x, row.branch);
     }
     text
-}
-
-/// T over τ, with a line for every branch; branches include their common turns, so that lines meet there. If
-/// walls hold T, mole fractions instead.
-fn curve_chart(args: &PsrArgs, mechanism: &Mechanism, inflow: &Point, curve: &Curve) -> Chart {
-    let title = format!("Stirred reactor: {}", args.mixture.state(inflow));
-    let time =
-        Axis { label: "residence time (s)".into(), spacing: chart::spacing(args.tau.0.iter().copied()), low: None };
-    if args.isothermal {
-        let pieces = curve.points.chunk_by(|a, b| a.piece == b.piece);
-        let pieces: Vec<Vec<Row<'_>>> = pieces.map(|piece| piece.iter().map(row).collect()).collect();
-        return composition(mechanism, [title, by(args, mechanism)], time, &pieces);
-    }
-    let mut series: Vec<Series> = Vec::new();
-    let mut last: Option<&CurvePoint> = None;
-    for p in &curve.points {
-        let at = |p: &CurvePoint| (p.tau, p.state.temperature);
-        if last.is_none_or(|last| last.branch != p.branch || last.piece != p.piece) {
-            let points = last.filter(|last| last.piece == p.piece).map(at).into_iter().collect();
-            series.push(Series { name: p.branch.word().into(), points });
-        }
-        if let Some(s) = series.last_mut() {
-            s.points.push(at(p));
-        }
-        last = Some(p);
-    }
-    temperatures([title, by(args, mechanism)], time, "steady state", series)
-}
-
-/// The mechanism and the kind of reactor, for titles.
-fn by(args: &PsrArgs, mechanism: &Mechanism) -> String {
-    let walls = if args.isothermal { "constant temperature" } else { "adiabatic" };
-    format!("{}, constant pressure, {walls}", mechanism.name())
-}
-
-/// A chart of temperatures.
-fn temperatures([title, subtitle]: [String; 2], x: Axis, legend: &str, series: Vec<Series>) -> Chart {
-    Chart { title, subtitle, x, y: chart::temperatures(), legend: legend.into(), series, dots: false }
-}
-
-/// A chart of mole fractions of the major species along pieces of the curve, or over time.
-fn composition(mechanism: &Mechanism, [title, subtitle]: [String; 2], x: Axis, pieces: &[Vec<Row<'_>>]) -> Chart {
-    // A NaN interrupts a line.
-    let gap = (f64::NAN, Vec::new());
-    let of = |row: &Row<'_>| (row.x, mole_fractions(mechanism, &row.state.y));
-    let rows: Vec<(f64, Vec<f64>)> = pieces.iter().flat_map(|p| p.iter().map(of).chain([gap.clone()])).collect();
-    let all: Vec<Vec<f64>> = rows.iter().filter(|r| !r.1.is_empty()).map(|r| r.1.clone()).collect();
-    let series = |k: usize| Series {
-        name: mechanism.species_names().get(k).map_or("", |n| n).to_owned(),
-        points: rows.iter().map(|(x, all)| (*x, all.get(k).copied().unwrap_or(f64::NAN))).collect(),
-    };
-    let series: Vec<Series> = mixture::major(&all, DRAWN).into_iter().map(series).collect();
-    let (y, legend) = (chart::mole_fractions(&series), chart::largest(series.len(), mechanism.species_count()));
-    Chart { title, subtitle, x, y, legend, series, dots: false }
 }
