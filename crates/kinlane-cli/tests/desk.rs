@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Bench, load, stderr, stdout};
+use common::{Bench, stderr, stdout};
 
 /// What a command cannot use, it does not offer.
 #[test]

@@ -314,3 +314,22 @@ impl StirredReactor {
         curve.points.iter().filter(at).any(|p| self.distance(&self.variables(&p.state), v) < SAME)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Mechanism;
+
+    /// At 1 and 10 ms the flame oscillates; briefly looked for, it is found at a longer time, from where the curve leads to it.
+    #[test]
+    fn a_flame_that_oscillates_is_found_from_a_longer_time() {
+        let m = Mechanism::bundled("h2").expect("the mechanism");
+        let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0)]).expect("the gas");
+        let mut r = StirredReactor::new(&m, 1000.0, 101_325.0, &y, true).expect("a reactor");
+        let stop = AtomicBool::new(false);
+        let (tau, v) = r.hot(1e-3, BRIEF, &stop).expect("a flame");
+        assert!(tau > 0.05 && r.branch(&v) == Branch::Burning, "{tau}");
+        let states = r.states(1e-3, &stop).expect("a state");
+        assert!(matches!(&states[..], [one] if one.branch == Branch::Oscillating), "{states:?}");
+    }
+}
