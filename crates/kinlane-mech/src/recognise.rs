@@ -45,6 +45,11 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
             .help("give the CHEMKIN or Cantera files that it was made from"));
     }
     // A line of prose in a YAML file may start with such a word.
+    // So may one in a comment of a KPP file, whose sections nothing else has.
+    let declares = || lines().any(|l| opens_section(l, &["DEFVAR"]));
+    if !named && lines().any(|l| opens_section(l, &["EQUATIONS"])) && declares() {
+        return Ok(Format::Kpp);
+    }
     if !named {
         if lines().any(|l| opens(l, &["ELEMENTS", "ELEM", "SPECIES", "SPEC", "REACTIONS", "REAC"])) {
             return Ok(Format::Chemkin);
@@ -55,7 +60,7 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
                 .help("give the file with the species and reactions as mechanism, and this one with --thermo"));
         }
     }
-    if !named && lines().any(opens_kpp) {
+    if !named && lines().any(|l| opens_section(l, &["MODEL", "EQUATIONS", "DEFVAR", "DEFFIX", "INCLUDE"])) {
         return Ok(Format::Kpp);
     }
     if fern::is_network(text) {
@@ -111,11 +116,11 @@ fn is_openfoam(text: &str) -> bool {
     lines.any(|l| l == "reactions") && lines.next().is_some_and(|l| l.starts_with(['{', '(']))
 }
 
-/// Whether a line opens a section by which KPP files are known.
-fn opens_kpp(line: &str) -> bool {
+/// Whether a line opens one of these sections of KPP.
+fn opens_section(line: &str, names: &[&str]) -> bool {
     let Some(rest) = line.trim_start().strip_prefix('#') else { return false };
     let word = rest.trim_start().split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
-    ["MODEL", "EQUATIONS", "DEFVAR", "DEFFIX", "INCLUDE"].iter().any(|known| word.eq_ignore_ascii_case(known))
+    names.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
 /// Whether the lines are transport data: a name, the shape of the molecule (0, 1 or 2) and five numbers.
@@ -150,6 +155,8 @@ mod tests {
         assert_eq!(of("a.inp", "! comment\n elements\nH O\nEND"), Ok(Format::Chemkin));
         assert_eq!(of("a.txt", "{ comment }\n#include atoms\n"), Ok(Format::Kpp));
         assert_eq!(of("a.kpp", "#MODEL x"), Ok(Format::Kpp));
+        let prose = "{ What the\n species are }\n#DEFVAR\nA = IGNORE;\n#EQUATIONS\nA = PROD : 1;\n";
+        assert_eq!(of("a.eqn", prose), Ok(Format::Kpp));
         assert_eq!(of("config.json", "{\"camp-files\": [\"a.json\"]}"), Ok(Format::Musica));
         let one = "version: 1.0.0\nspecies: []\nphases: []\nreactions:\n- type: PHOTOLYSIS\n  reactants: []\n";
         assert_eq!(of("config.yaml", one), Ok(Format::Musica));
