@@ -33,7 +33,6 @@ fn slips_are_answered_with_what_is_meant() {
         (&["check", "propane"], "give the path of a mechanism file"),
         (&["ignite", "h2", "--mixture", "H2:2,O2:1", "--t", "900"], "'--T'"),
         (&["psr", "h2", "--mixture", "H2:2,O2:1", "--temperature", "900"], "'--T'"),
-        (&["psr", "h2", "--mixture", "H2:2,O2:1", "--tau", "1", "--threads", "2"], "one thread; leave '--threads' out"),
         (&["explain", "Y0001"], "no code `Y0001`; `kinlane explain codes` lists all"),
         (&["equilibrate", "h2", "--mixture", "H2:2,O2:1", "--temperature=900"], "'--T'"),
         (&["equilibrate", "h2", "--mixture", "H2:2,O2:1", "--pressure", "1atm"], "'--P'"),

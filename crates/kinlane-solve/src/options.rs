@@ -83,14 +83,15 @@ impl std::fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
-/// See [`Options::creeps`].
+/// See [`Options::creeps`]. The steps of a small budget are short because they are the first.
 const BUDGETS: f64 = 100.0;
+const LEAST_BUDGET: u32 = 10_000;
 
 impl Options {
     /// Whether a cell that has spent its budget with steps of `h` \[s\] would need so many more budgets for what is `left` \[s\]
     /// that something holds it up, which may not hold up another method: a rate, say, that jumps where a species begins.
     pub fn creeps(&self, left: f64, h: f64) -> bool {
-        BUDGETS * f64::from(self.max_steps) * h < left
+        self.max_steps >= LEAST_BUDGET && BUDGETS * f64::from(self.max_steps) * h < left
     }
 
     /// Checks that all numbers can be used.

@@ -35,7 +35,7 @@ pub(super) struct Patience {
 }
 
 /// Until it is clear that the reactor does not come to rest.
-pub(super) const PATIENT: Patience = Patience { looks: 14, steps: 20_000 };
+pub(super) const PATIENT: Patience = Patience { looks: 14, steps: 4_000 };
 /// As long as a flame that only settles needs; one that oscillates needs far more steps.
 pub(super) const BRIEF: Patience = Patience { looks: 3, steps: 1_000 };
 

@@ -73,6 +73,8 @@ const MINUTE: f64 = 60.0;
 /// The part of what is left before a row that a pair of pieces takes, and the part of the longest piece that the last pair is.
 const PART: f64 = 0.4;
 const LAST: f64 = 5e-4;
+/// The least part of a time that is cut further.
+const DIGITS: f64 = 1e-9;
 
 /// The next pieces from `t`, before a row at `to`, where the sky would move on at `turn` \[s\]. Pieces are at most `refresh`
 /// long, and have the sky of their middle.
@@ -88,7 +90,9 @@ pub fn next(t: f64, turn: f64, to: f64, refresh: f64) -> (Piece, Option<Piece>) 
     if closing >= whole {
         return (Piece { end: turn.min(to), sky: t + 0.5 * whole }, None);
     }
-    let (length, end) = if left <= LAST * fine * refresh { (left, to) } else { (closing, t + closing) };
+    // A time has so many digits only.
+    let last = (LAST * fine * refresh).max(DIGITS * to);
+    let (length, end) = if left <= last { (left, to) } else { (closing, t + closing) };
     let piece = |end, part| Piece { end, sky: t + part * length };
     (piece(t + 0.5 * length, 1.0 / 6.0), Some(piece(end, 5.0 / 6.0)))
 }
@@ -125,11 +129,23 @@ mod tests {
         (at_rows, pieces)
     }
 
-    /// The last half hour before the sun sets at 19:30, with the answer of pieces of a hundredth of a second.
+    #[test]
+    fn the_shortest_pieces_of_long_runs_end() {
+        let (mut t, to, mut pieces) = (1e6 - 0.01, 1e6, 0);
+        while t < to {
+            let (first, second) = next(t, f64::INFINITY, to, 1e-2);
+            let end = second.unwrap_or(first).end;
+            assert!(t < first.end && first.end <= end, "{t}: {first:?} {second:?}");
+            (t, pieces) = (end, pieces + 1);
+        }
+        assert!(t == to && pieces < 10_000, "{pieces}");
+    }
+
+    /// The last half hour before the sun sets at 19:30, with the answer of pieces of two thousandths of a second.
     #[test]
     fn radicals_at_rows_have_errors_that_fall_with_the_square_of_the_pieces() {
         let start = 19.0 * 3600.0;
-        for life in [0.01, 1.0, 100.0] {
+        for life in [0.05, 1.0, 100.0] {
             let mut exact = sun(start);
             let mut want = Vec::new();
             let step = 0.002;
@@ -145,12 +161,14 @@ mod tests {
                 let error = |i: usize| (got[i] / want[i] - 1.0).abs();
                 ((0..29).map(error).fold(0.0, f64::max), error(29), pieces)
             };
-            let (coarse, fine) = (worst(60.0), worst(6.0));
-            println!("{life} s: {coarse:?} {fine:?}");
-            assert!(coarse.0 < 3e-4 && fine.0 < 3e-5, "{life} s, before the last row: {coarse:?} {fine:?}");
-            // What is left then is a millionth of a millionth of what there was at noon.
-            assert!(coarse.1 < 0.1 && fine.1 < 2e-3, "{life} s, as it sets: {coarse:?} {fine:?}");
-            assert!(coarse.2 <= 40 * 30, "{coarse:?}");
+            // At most, up to the minute before; and as the sun sets, when a millionth of a millionth of what noon had is left.
+            for (refresh, before, last, pieces) in
+                [(60.0, 3e-4, 0.1, 40), (6.0, 1e-4, 2e-3, 200), (1.0, 5e-6, 1e-3, 700)]
+            {
+                let got = worst(refresh);
+                println!("{life} s, pieces of {refresh} s: {got:?}");
+                assert!(got.0 < before && got.1 < last && got.2 <= 30 * pieces, "{life} s, {refresh} s: {got:?}");
+            }
         }
     }
 }

@@ -29,10 +29,6 @@ const BREAKDOWN: f64 = 1e-15;
 /// would be lost in its rounding (docs/decisions/0026).
 const COARSEST: f64 = 1e-4;
 
-/// Rounding turns H by about this part of the fastest rate. What it does to the slow rates must be small beside the
-/// relative tolerance: see [`Krylov::strain`].
-const ROUNDING: f64 = 3.0 * f64::EPSILON;
-
 /// Arrays of a projection.
 #[derive(Debug, Clone, Copy)]
 pub struct Krylov {
@@ -52,8 +48,6 @@ pub struct Krylov {
     /// Norm of what orthogonalisation left of the newest vector, and the same in units of the tolerances.
     rest: Array,
     missing: Array,
-    /// The most by which J has stretched a vector of the basis \[1/s\], since [`Krylov::measure`].
-    fastest: Array,
     /// 1 where the space still grows; 1 where it has become large enough.
     running: Array,
     enough: Array,
@@ -74,7 +68,6 @@ impl Krylov {
             beta: l.var(),
             rest: l.var(),
             missing: l.var(),
-            fastest: l.var(),
             running: l.var(),
             enough: l.var(),
         }
@@ -92,7 +85,6 @@ impl Krylov {
             ("rest", self.rest),
             ("running", self.running),
             ("missing", self.missing),
-            ("fastest", self.fastest),
             ("enough", self.enough),
         ];
         all.extend(self.hessenberg.arrays());
@@ -107,7 +99,6 @@ impl Krylov {
             #[inline(always)]
             || {
                 let n = p.len();
-                m.set(self.fastest, m.lit(0.0));
                 p.weights(m, y, m.var(c.rtol), m.var(c.atol), self.weight);
                 let largest = m.fold(
                     m.i(0),
@@ -223,17 +214,14 @@ impl Krylov {
                 let running = holds(m, self.running);
                 m.put(self.hessenberg.used, j, flag(running));
                 m.put(self.hessenberg.link, j, M::R::select(running, m.var(self.rest), zero));
-                let length_of = |a: Array| {
+                let length = || {
                     m.sum(
                         n,
                         #[inline(always)]
-                        |s| m.get(a, s).squared(),
+                        |s| m.get(self.product, s).squared(),
                     )
                     .sqrt()
                 };
-                let length = || length_of(self.product);
-                let speed = length() / length_of(self.at);
-                m.set(self.fastest, M::R::select(running, m.var(self.fastest).max(speed), m.var(self.fastest)));
                 m.all(
                     n,
                     #[inline(always)]
@@ -327,13 +315,6 @@ impl Krylov {
                 );
             },
         );
-    }
-
-    /// The relative error that rounding leaves in slow processes over a step, in units of the tolerance. Beside rates of 1e9 1/s
-    /// the slowest rates in H are off by 1e-7 1/s: nothing over milliseconds, one part in a hundred over a day.
-    #[inline(always)]
-    pub fn strain<M: Machine>(&self, m: M, h: M::R, c: &Clock) -> M::R {
-        h * m.var(self.fastest) * m.lit(ROUNDING) / m.var(c.rtol)
     }
 
     /// See [`Hessenberg::grows`].

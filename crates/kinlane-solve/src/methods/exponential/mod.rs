@@ -91,9 +91,6 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, kind: Exponential, w: &Wor
         || {
             count(m, c.rhs, m.lit(3.0));
             count(m, c.jac, m.lit(1.0));
-            // The fourth power makes the controller hold the step where the strain is nearly one.
-            let strain = w.krylov.strain(m, h, c).squared().squared();
-            let error = M::R::select(error.lt(strain), strain, error);
             let error = M::R::select(enough, error, m.lit(f64::INFINITY));
             control::decide(m, c, CONTROLLER, n, w.y, w.y1, h, error);
         },
