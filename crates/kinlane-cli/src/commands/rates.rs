@@ -18,7 +18,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Rates and properties of given states; reactions and the Jacobian if asked for
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The states file is as for `kinlane advance`. Of atmospheres and stars k [n,r] and dCdt [n,k] (rate and dYdt) are written.
+The states file is as for `kinlane advance`. Of atmospheres and stars k [n,r] and dCdt [n,k] (rate and dYdt) are \
+written; with --reactions progress [n,r], with --jacobian jac [n,k,k].
 Output: species (in the mechanism's order), wdot [n,k] mol/(m3 s) net production, rho [n] kg/m3, W [n] kg/mol, cp [n] J/(kg K), \
 h [n] J/kg, hrr [n] W/m3 heat release rate.
   With --reactions also equations [r] in the file's order, forward and reverse [n,r] mol/(m3 s), rates of progress.

@@ -40,7 +40,7 @@ pub struct BoxArgs {
     /// Time between two rows of the output (default: that of the file, else a hundredth of the whole)
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Box")]
     pub every: Option<f64>,
-    /// How long the sun stands still before it moves on: errors grow with the square
+    /// How long the sun stands still before it moves on: errors grow with it
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "1min", help_heading = "Box")]
     pub refresh: f64,
     /// Amounts, photolysis frequencies (J.no2=8e-3, or 8e-3*SUN; J=0: all others) and further inputs; SUN=1 holds the sun

@@ -82,7 +82,7 @@ const DIGITS: f64 = 1e-9;
 /// A radical remembers the sun of the last moments of its life, so pieces get shorter towards a row: in a part ε of the time that
 /// is left. They come in pairs with the skies of 1/6 and 5/6 of the pair. So both the mean and the slope of the sun are right, and
 /// the error of a radical's lag behind the sun is as ε⁴, where it would be as ε² with the skies of their middles. ε is as
-/// √`refresh`, and the last pair as its square, so that at a row, too, errors fall with the square of `refresh`.
+/// √`refresh`, and the last pair as its square, so that at a row, too, errors fall as it gets shorter.
 pub fn next(t: f64, turn: f64, to: f64, refresh: f64) -> (Piece, Option<Piece>) {
     let fine = (refresh / MINUTE).min(1.0);
     let (left, whole) = (to - t, turn.min(to) - t);
@@ -143,7 +143,7 @@ mod tests {
 
     /// The last half hour before the sun sets at 19:30, with the answer of pieces of two thousandths of a second.
     #[test]
-    fn radicals_at_rows_have_errors_that_fall_with_the_square_of_the_pieces() {
+    fn radicals_at_rows_follow_the_sun_as_pieces_get_shorter() {
         let start = 19.0 * 3600.0;
         for life in [0.05, 1.0, 100.0] {
             let mut exact = sun(start);
