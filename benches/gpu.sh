@@ -98,7 +98,8 @@ for id in "${ids[@]}"; do
     # Kernels of large mechanisms take long to compile: beside what is measured of the small ones.
     for case in "${cases[@]}"; do
         [ $card -eq 1 ] && [[ $case == */* ]] || continue
-        timeout "$(left)" "$kinlane" bench gpu "$case" --device "$id" --compile >/dev/null 2>&1 &
+        read -r many _ <<<"$(cells "$case")"
+        timeout "$(left)" "$kinlane" bench gpu "$case" --device "$id" --cells "${CELLS:-$many}" --compile >/dev/null 2>&1 &
         compiling[$case]=$!
     done
     for case in "${cases[@]}"; do
@@ -149,14 +150,15 @@ for id in "${ids[@]}"; do
         done
         cmp -s "$pages/cpu.csv" "$pages/$id.csv" || { echo "other delays than the CPU's"; wrong=1; }
     done
-    # On a few cells: reads and writes outside their memory, races in the memory of a group (racecheck sees no other), barriers
+    # On a few cells and steps, since each takes a hundred times as long: reads and writes outside their memory, races in the memory of a group (racecheck sees no other), barriers
     # that some threads do not come to, reads of what nobody wrote.
     if [[ $id == cuda:* ]] && command -v compute-sanitizer >/dev/null; then
         tools=(memcheck racecheck synccheck initcheck)
         for i in "${!tools[@]}"; do
             tool=${tools[i]}
             within $(($(left $((after * (devices_left - 1)))) / (${#tools[@]} - i))) compute-sanitizer --tool "$tool" --error-exitcode 9 \
-                "$kinlane" bench gpu h2:H2 --device "$id" --cells 64 --dt 1e-6 --quiet >"$pages/$tool" 2>&1
+                "$kinlane" ignite h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 1200:1800:64 --end-time 1e-6 --device "$id" \
+                --mapping group --csv "$pages/sane.csv" >"$pages/$tool" 2>&1
             code=$?
             case $code in
             0) echo "$tool: clean" ;;

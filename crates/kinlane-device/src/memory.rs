@@ -109,14 +109,23 @@ pub const HEAD_OUT: usize = 10;
 const SHARE: f64 = 0.8;
 /// Part of that for arenas, at most.
 pub const ARENAS: f64 = 0.6;
-/// Least number of cells per worker in a chunk: chunks only pay if there is more than one.
-const TURNS: usize = 2;
+/// Least number of cells per worker in a chunk. Every chunk ends with a few long cells, for which most workers wait: on an
+/// H200 eight chunks of 25 000 cells of GRI-3.0 took more than twice as long as one of 200 000, while copies take a
+/// hundredth (docs/decisions/0044).
+const TURNS: usize = 64;
 /// Chunks of a long batch: the copy before the first kernel and the one after the last overlap with nothing.
 const CHUNKS: usize = 8;
 
 /// Size of a plan's tables \[bytes\].
 fn table_bytes(plan: &Plan) -> usize {
-    8 * plan.tables.reals.len() + 4 * plan.tables.indices.len()
+    let index = if short_indices(plan) { 2 } else { 4 };
+    8 * plan.tables.reals.len() + index * plan.tables.indices.len()
+}
+
+/// Whether all indices of a plan's tables fit in 16 bits. More of them are then in the cache at a time, and a kernel
+/// reads indices as often as numbers.
+pub fn short_indices(plan: &Plan) -> bool {
+    plan.tables.indices.iter().all(|&i| u16::try_from(i).is_ok())
 }
 
 impl Needs {
@@ -243,12 +252,12 @@ mod tests {
         let needs = Needs::of(8 * 7252, [53, 0], 200_000);
         let chunks = |memory: u64, batch: usize| {
             let c = needs.cut(&card(memory), None, 100 * 512, 32, batch).unwrap();
-            assert!(c.cells >= 2 * c.workers.min(batch / 4) || memory < 1 << 36, "{c:?}: less than two turns");
+            assert!(c.cells >= (64 * c.workers).min(batch) || memory < 1 << 36, "{c:?}: less than 64 turns");
             (c.workers, batch.div_ceil(c.cells))
         };
         let all = 100 * 512;
-        // A chunk has at least two turns of all workers; there are many chunks only where memory is short.
-        for (batch, parts) in [(10, 1), (3 * all, 1), (4 * all, 2), (7 * all, 3), (12 * all, 6), (100 * all, 8)] {
+        // A chunk has at least 64 turns of all workers; there are many chunks only where memory is short.
+        for (batch, parts) in [(10, 1), (3 * all, 1), (127 * all, 1), (128 * all, 2), (200 * all, 3)] {
             assert_eq!(chunks(1 << 36, batch), (all.min(batch.next_multiple_of(32)), parts), "{batch}");
         }
         assert!(chunks(1 << 30, 10_000_000).1 > 8);

@@ -22,7 +22,8 @@ fn spilled(log: &str) -> usize {
 fn near(mapping: Mapping) -> Near {
     match mapping {
         Mapping::Thread { .. } => Near { cells: 64, doubles: 62 },
-        Mapping::Group { size: 32 } => Near { cells: 1, doubles: 1944 },
+        Mapping::Group { tile: 2.., .. } => Near { cells: 4, doubles: 0 },
+        Mapping::Group { size: 32, .. } => Near { cells: 1, doubles: 1944 },
         Mapping::Group { .. } => Near { cells: 1, doubles: 4024 },
     }
 }
@@ -65,7 +66,8 @@ impl Job {
 }
 
 const THREAD: Mapping = Mapping::Thread { tile: 32, unrolled: false };
-const GROUP: Mapping = Mapping::Group { size: 32 };
+const GROUP: Mapping = Mapping::Group { size: 32, tile: 1 };
+const PARTS: Mapping = Mapping::Group { size: 8, tile: 4 };
 
 /// Every kind of method, each precision, both mappings; rates and Jacobians, which no method changes.
 fn methods() -> Vec<Job> {
@@ -85,7 +87,7 @@ fn methods() -> Vec<Job> {
         let Some(network) = files::mechanism(name) else { return jobs };
         let (plan, options) = (Plan::new(&network), Options::default());
         let method = Method::find(method).unwrap();
-        for (kernel, mapping) in [("rates", THREAD), ("jacobian", GROUP), ("advance", THREAD), ("advance", GROUP)] {
+        for (kernel, mapping) in [("rates", THREAD), ("jacobian", GROUP), ("advance", THREAD), ("advance", PARTS)] {
             let programs = Programs::new(&plan, &options, method, Role::All, precision).mapped(mapping, near(mapping));
             let text = match kernel {
                 "advance" => programs.advance(Language::Cuda, mapping),
@@ -93,7 +95,10 @@ fn methods() -> Vec<Job> {
                 which => programs.rates(Language::Cuda, mapping, which == "jacobian").0,
             };
             let what = format!("{name}, {}, {precision:?}, {kernel}, {mapping:?}", method.name);
-            jobs.push(Job { near: precision == Precision::F64, ..Job::new(what, text, architecture) });
+            jobs.push(Job {
+                near: precision == Precision::F64 && mapping != PARTS,
+                ..Job::new(what, text, architecture)
+            });
         }
     }
     jobs
@@ -130,11 +135,11 @@ fn roles() -> Vec<Job> {
     relay.push((Method::find("bdf").unwrap(), Role::Continuing));
     for (method, role) in relay {
         let name = format!("{role:?}");
-        for mapping in [THREAD, GROUP, Mapping::Group { size: 64 }] {
+        for mapping in [THREAD, GROUP, PARTS, Mapping::Group { size: 64, tile: 1 }] {
             let programs = Programs::new(&plan, &options, method, role, Precision::F64).mapped(mapping, near(mapping));
             let text = programs.advance(Language::Cuda, mapping);
             let what = format!("gri12, {}, {}, {mapping:?}", method.name, name.split('(').next().unwrap());
-            jobs.push(Job { near: true, ..Job::new(what, text, "sm_90") });
+            jobs.push(Job { near: mapping != PARTS, ..Job::new(what, text, "sm_90") });
         }
     }
     jobs

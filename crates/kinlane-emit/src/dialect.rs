@@ -35,6 +35,9 @@ pub struct Dialect {
     /// Whether a group of threads shares a cell. The text then uses `ID`, the number of a thread, `SIZE`, the
     /// number of threads, and `SYNC`, a barrier.
     pub group: bool,
+    /// Whether the cells of several groups run in step: a branch is taken by all of them where one takes it, as on
+    /// lanes. The text then uses `SOMEONE`, whether a condition holds for a cell of them.
+    pub together: bool,
 }
 
 impl Dialect {
@@ -56,7 +59,7 @@ pub enum Constants {
         /// for a table of other indices.
         indices: &'static str,
     },
-    /// They are in memory: all reals behind a pointer `R`, all indices behind a pointer `N`, in the order of
+    /// They are in memory: all reals behind a pointer `R`, all indices, of the type `INDEX`, behind a pointer `N`, in the order of
     /// [`Tables`](kinlane_plan::tables::Tables). The text is then short whatever the size of the mechanism,
     /// and the size of tables has no limit.
     Passed {
@@ -90,6 +93,7 @@ pub const C: Dialect = Dialect {
     element: |name, at| format!("{name}[{at}]"),
     abreast: 1,
     group: false,
+    together: false,
 };
 
 /// Elements of cells that run side by side are adjacent: `TILE` cells share a piece of memory, and `w` (`v`
@@ -108,7 +112,7 @@ pub const OPENCL: Dialect = Dialect {
     arena: |space, kind, name| format!("{space}{kind} *restrict {name}"),
     shared_arena: |space, kind, name| format!("{space}{kind} *{name}"),
     spaces: ["SPACE ", "__local "],
-    tables: [", __global const double *restrict R, __global const unsigned *restrict N", ", R, N"],
+    tables: [", __global const double *restrict R, __global const INDEX *restrict N", ", R, N"],
     entry: "static __attribute__((noinline)) void",
     function: "static __attribute__((noinline)) void",
     called_once: "static __attribute__((noinline)) void",
@@ -116,6 +120,7 @@ pub const OPENCL: Dialect = Dialect {
     element: tiled,
     abreast: 1,
     group: false,
+    together: false,
 };
 
 /// CUDA C++, for NVRTC: no headers. Functions with more than one call are kept as functions, as in OpenCL;
@@ -127,7 +132,7 @@ pub const CUDA: Dialect = Dialect {
     arena: |space, kind, name| format!("{space}{kind} *__restrict__ {name}"),
     shared_arena: |space, kind, name| format!("{space}{kind} *{name}"),
     spaces: ["SPACE ", ""],
-    tables: [", const double *__restrict__ R, const unsigned *__restrict__ N", ", R, N"],
+    tables: [", const double *__restrict__ R, const INDEX *__restrict__ N", ", R, N"],
     entry: "static __device__ __noinline__ void",
     function: "static __device__ __noinline__ void",
     called_once: "static __device__ void",
@@ -135,4 +140,13 @@ pub const CUDA: Dialect = Dialect {
     element: tiled,
     abreast: 4,
     group: false,
+    together: false,
+};
+
+/// The same where several groups of threads, with a cell each, are a warp. `m` is the mask of those that take part.
+pub const CUDA_TOGETHER: Dialect = Dialect {
+    tables: [", const double *__restrict__ R, const INDEX *__restrict__ N, unsigned m", ", R, N, m"],
+    group: true,
+    together: true,
+    ..CUDA
 };

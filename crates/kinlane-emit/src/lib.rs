@@ -23,7 +23,7 @@ pub mod storage;
 mod strip;
 mod unroll;
 
-pub use dialect::{C, CUDA, Dialect, OPENCL};
+pub use dialect::{C, CUDA, CUDA_TOGETHER, Dialect, OPENCL};
 pub use print::print;
 pub use program::Program;
 pub use record::Recorder;

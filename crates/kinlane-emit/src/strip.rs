@@ -72,6 +72,12 @@ pub fn pays(f: &Function, l: &Loop) -> bool {
         && l.body.iter().filter_map(place).any(|at| looked_up(f, at))
 }
 
+/// Whether the turns of an ordered loop are such that one thread can do them all: there is no other loop in them, and
+/// nothing that they compute is used elsewhere.
+pub fn alone(f: &Function, l: &Loop) -> bool {
+    l.folds.is_empty() && l.body.iter().all(|s| matches!(s, Statement::Put(..)) || plain(f, s))
+}
+
 /// Whether an index comes from a table.
 fn looked_up(f: &Function, o: Operand) -> bool {
     let Operand::Node(id) = o else { return false };

@@ -46,10 +46,14 @@ impl Factors<ComplexArray> {
 
 /// Factors W = d·I − J; `jac` is J in the layout of the factors, zero where there is only fill. It may be the
 /// array of the factors itself: a row of J is read before that row is written.
+///
+/// Where threads share a cell, they wait for each other whenever an element is written that others read. So there a row's
+/// part of L is written at the end, from what is left in the working row, which is what each l was made of.
 #[inline(always)]
 pub fn factor<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, jac: Array, d: E::X) {
     let (row, diag, col) = (lu.row, lu.diag, lu.col);
     let Factors { values, inverse, x: work, .. } = *f;
+    let groups = m.in_groups();
     m.ordered(
         m.i(0),
         m.i(lu.n),
@@ -71,7 +75,9 @@ pub fn factor<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, jac: Arr
                     // l = w_k/u_kk, then the rest of the row: w_j −= l u_kj
                     let k = m.index(col, e);
                     let l = work.get(m, k).mul(inverse.get(m, k));
-                    values.put(m, e, l);
+                    if !groups {
+                        values.put(m, e, l);
+                    }
                     let minus = l.neg();
                     m.each(
                         m.index(diag, k) + 1,
@@ -84,6 +90,17 @@ pub fn factor<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, jac: Arr
                     );
                 },
             );
+            if groups {
+                m.each(
+                    lo,
+                    mid,
+                    #[inline(always)]
+                    |e| {
+                        let k = m.index(col, e);
+                        values.put(m, e, work.get(m, k).mul(inverse.get(m, k)));
+                    },
+                );
+            }
             m.each(
                 mid,
                 hi,
@@ -101,7 +118,8 @@ pub fn solve<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, b: E) {
     if m.in_groups() { solve_by_columns(m, lu, f, b) } else { solve_by_rows(m, lu, f, b) }
 }
 
-/// x_i −= l_ij x_j for all i at once, column by column; then the same with U, from its last column on.
+/// x_i −= l_ij x_j for all i at once, column by column; then the same with U, from its last column on. What a column of U
+/// is left with is divided by its diagonal once more at the end, so that no column waits for a thread that writes it.
 #[inline(always)]
 fn solve_by_columns<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, b: E) {
     let (order, n, columns) = (lu.order, lu.n, lu.columns);
@@ -123,10 +141,13 @@ fn solve_by_columns<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, b:
         #[inline(always)]
         |r| {
             let j = m.mirror(r, n);
-            let s = x.get(m, j).mul(inverse.get(m, j));
-            b.put(m, m.index(order, j), s);
-            take(m, columns.upper, j, s, f);
+            take(m, columns.upper, j, x.get(m, j).mul(inverse.get(m, j)), f);
         },
+    );
+    m.all(
+        n,
+        #[inline(always)]
+        |j| b.put(m, m.index(order, j), x.get(m, j).mul(inverse.get(m, j))),
     );
 }
 

@@ -40,7 +40,7 @@ static const char PRELUDE[] = R"(
 #include <cstdint>
 #include <tuple>
 struct Where { unsigned x; };
-extern "C" { thread_local Where threadIdx, blockIdx, blockDim, gridDim; void (*stand_in_wait)(int); }
+extern "C" { thread_local Where threadIdx, blockIdx, blockDim, gridDim; void (*stand_in_wait)(unsigned); }
 extern "C" Where *stand_in_where(int i) { Where *all[] = {&threadIdx, &blockIdx, &blockDim, &gridDim}; return all[i]; }
 #define __global__
 #define __device__
@@ -49,8 +49,19 @@ extern "C" Where *stand_in_where(int i) { Where *all[] = {&threadIdx, &blockIdx,
 #define __shared__ static thread_local
 #define __launch_bounds__(threads, groups)
 template <class T> static inline T __ldg(const T *at) { return *at; }
-static inline void __syncthreads() { stand_in_wait(1); }
-static inline void __syncwarp() { blockDim.x <= 32 ? stand_in_wait(1) : __builtin_trap(); }
+static inline void __syncthreads() { stand_in_wait(~0u); }
+static inline void __syncwarp(unsigned mask = ~0u) { blockDim.x <= 32 ? stand_in_wait(mask) : __builtin_trap(); }
+static thread_local bool stand_in_said[32];
+static inline unsigned __ballot_sync(unsigned mask, int x) {
+    unsigned all = 0;
+    stand_in_said[threadIdx.x] = x;
+    __syncwarp(mask);
+    for (unsigned i = 0; i < 32; ++i) all |= (unsigned)stand_in_said[i] << i;
+    __syncwarp(mask);
+    return all & mask;
+}
+static inline int __any_sync(unsigned mask, int x) { return __ballot_sync(mask, x) != 0; }
+static inline int __all_sync(unsigned mask, int x) { return __ballot_sync(mask, x) == mask; }
 static inline unsigned atomicAdd(unsigned *at, unsigned x) {
     stand_in_wait(0);
     return __atomic_fetch_add(at, x, __ATOMIC_RELAXED);
@@ -142,6 +153,7 @@ struct Thread {
     ucontext_t begin;
     jmp_buf at;
     State state = READY;
+    unsigned mask = 0; // the threads for which it waits at a barrier
     bool begun = false;
 };
 struct Block {
@@ -153,9 +165,11 @@ struct Block {
 static thread_local Block *block;
 static const size_t STACK = 256 << 10;
 
-static void wait(int barrier) {
+// Waits for the threads of a mask, for the whole block where it has all bits; with an empty mask lets others go on.
+static void wait(unsigned mask) {
     Thread &t = block->threads[block->now];
-    t.state = barrier ? AT_BARRIER : READY;
+    if (mask && block->threads.size() <= 32 && !(mask >> block->now & 1)) fail("a thread waits for others, not for itself");
+    t.state = mask ? AT_BARRIER : READY, t.mask = mask;
     if (!_setjmp(t.at)) _longjmp(block->scheduler, 1);
 }
 
@@ -202,10 +216,21 @@ static void run_block(const Kernel &k, const std::vector<uint64_t> &arguments, u
             resume(&b);
             ++ran;
         }
-        for (Thread &t : b.threads) waiting += t.state == AT_BARRIER;
-        if (waiting == size) {
-            for (Thread &t : b.threads) t.state = READY;
-        } else if (!ran) {
+        unsigned freed = 0;
+        for (Thread &t : b.threads) {
+            if (t.state != AT_BARRIER) continue;
+            ++waiting;
+            const unsigned mask = t.mask;
+            auto awaited = [&](unsigned i) { return size > 32 || mask >> i & 1; };
+            bool all = true;
+            for (unsigned i = 0; i < size; ++i) {
+                Thread &o = b.threads[i];
+                all &= !awaited(i) || (o.state == AT_BARRIER && o.mask == mask);
+            }
+            for (unsigned i = 0; all && i < size; ++i)
+                if (awaited(i)) b.threads[i].state = READY, ++freed;
+        }
+        if (!ran && !freed) {
             if (waiting) fail("some threads of a block never come to the barrier at which others wait");
             break;
         }
@@ -214,7 +239,7 @@ static void run_block(const Kernel &k, const std::vector<uint64_t> &arguments, u
 }
 
 static int run_grid(const Kernel &k, const std::vector<uint64_t> &arguments, unsigned grid, unsigned size) {
-    *(void (**)(int))dlsym(k.module, "stand_in_wait") = wait;
+    *(void (**)(unsigned))dlsym(k.module, "stand_in_wait") = wait;
     std::vector<std::thread> blocks;
     for (unsigned i = 0; i < grid; ++i) {
         blocks.emplace_back([&, i] { run_block(k, arguments, i, grid, size); });

@@ -12,8 +12,10 @@ pub struct Compiled {
     pub method: &'static str,
     /// How cells are mapped to threads, in one word.
     pub mapping: &'static str,
-    /// Number of threads per group.
+    /// Number of threads per work group.
     pub threads: usize,
+    /// Number of cells that these work on at a time.
+    pub cells: usize,
     /// The resources that it takes of a multiprocessor, if the driver tells.
     pub footprint: Option<Footprint>,
 }
@@ -21,7 +23,7 @@ pub struct Compiled {
 impl Device {
     /// The compiled kernels, in the order in which a batch goes through them.
     pub fn compiled(&self) -> Vec<Compiled> {
-        let (threads, _) = self.group();
+        let (threads, cells) = self.group();
         let mapping = match self.set.mapping {
             Mapping::Thread { unrolled: false, .. } => "thread",
             Mapping::Thread { unrolled: true, .. } => "unrolled",
@@ -31,7 +33,7 @@ impl Device {
         ready
             .map(|(method, kernel)| {
                 let footprint = self.driver.footprint(kernel.number, threads);
-                Compiled { method, mapping, threads, footprint }
+                Compiled { method, mapping, threads, cells, footprint }
             })
             .collect()
     }

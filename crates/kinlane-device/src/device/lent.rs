@@ -3,7 +3,7 @@
 use super::Device;
 use crate::DeviceError;
 use crate::driver::{Memory, QUEUES, Staging};
-use crate::memory::{Cut, Needs, Room};
+use crate::memory::{Cut, Needs, Room, short_indices};
 use crate::program::{COUNTED, COUNTERS, HELD, LIST_HEAD};
 use std::sync::Arc;
 
@@ -74,7 +74,10 @@ impl Device {
         let plan = Arc::clone(&self.plan);
         let d = &mut self.driver;
         let reals: Vec<u8> = plan.tables.reals.iter().flat_map(|x| x.to_ne_bytes()).collect();
-        let indices: Vec<u8> = plan.tables.indices.iter().flat_map(|x| x.to_ne_bytes()).collect();
+        let indices: Vec<u8> = match short_indices(&plan) {
+            true => plan.tables.indices.iter().flat_map(|&x| (x as u16).to_ne_bytes()).collect(),
+            false => plan.tables.indices.iter().flat_map(|x| x.to_ne_bytes()).collect(),
+        };
         let mut table = |bytes: &[u8]| {
             let m = d.memory(bytes.len(), "tables")?;
             if !bytes.is_empty() {

@@ -32,13 +32,21 @@ const SMALL: usize = 50;
 const LARGE: usize = 150;
 
 /// Cells, in groups of threads in step for each of a card's multiprocessors, from which on every thread has a
-/// cell of its own: 270 000 cells on an H200. With fewer cells, groups that share a cell end sooner, because
-/// the attempts of the longest cell take a single thread ten times as long; by a model, see
+/// cell of its own where groups cannot be parts of a warp: 270 000 cells on an H200. With fewer cells, groups that share a
+/// cell end sooner, because the attempts of the longest cell take a single thread ten times as long; by a model, see
 /// `docs/decisions/0024-text-for-latency.md`.
 const FEW: usize = 64;
 
-/// Number of such groups that keep a multiprocessor busy where every thread has a cell: those that registers
-/// leave room for. Their arenas must fit in the memory.
+/// Cells for each of a card's multiprocessors from which on they are shared by parts of a warp rather than by whole ones:
+/// 34 000 cells on an H200. With fewer, the longest cell sets the time, and a warp ends it sooner; measured, see
+/// `docs/decisions/0044-measured-on-a-card.md`.
+const MANY: usize = 256;
+
+/// Threads of such a part.
+const PART: usize = 8;
+
+/// Number of groups of threads in step that keep a multiprocessor busy where every thread has a cell, or a part of a group:
+/// those that registers leave room for. Their arenas must fit in the memory.
 const BUSY: usize = 8;
 
 /// Rows of a worker's log: enough to keep the host busy, few enough for the memory.
@@ -57,7 +65,7 @@ fn share(info: &Info, species: usize) -> usize {
 /// Threads of a work group, and the number of cells it works on.
 pub fn group(info: &Info, mapping: Mapping) -> (usize, usize) {
     match mapping {
-        Mapping::Group { size } => (size, 1),
+        Mapping::Group { size, tile } => (size * tile, tile),
         Mapping::Thread { tile, .. } if info.cpu => (tile, tile),
         Mapping::Thread { tile, .. } => (GROUPS * tile, GROUPS * tile),
     }
@@ -66,6 +74,10 @@ pub fn group(info: &Info, mapping: Mapping) -> (usize, usize) {
 /// How much of a cell may be in the memory of its work group.
 pub fn near(info: &Info, mapping: Mapping) -> Near {
     let (threads, cells) = group(info, mapping);
+    if let Mapping::Group { tile: 2.., .. } = mapping {
+        // What few cells have room for is worth less than the cache that it takes.
+        return Near { cells, doubles: 0 };
+    }
     let part = info.shared / if info.cpu { 1 } else { abreast(threads, info.width) };
     let bytes = match info.api {
         Api::Cuda => part.saturating_sub(RESERVED) / PIECE * PIECE,
@@ -79,12 +91,14 @@ pub fn near(info: &Info, mapping: Mapping) -> Near {
 pub enum Suited {
     /// Always this one.
     Always(Mapping),
-    /// One cell per thread if there are enough cells, and memory for them; otherwise one cell per group.
+    /// Several cells per group of threads in step if there are enough cells, and memory for them; otherwise one.
     ByBatch {
         /// See above.
-        thread: Mapping,
+        several: Mapping,
         /// See above.
-        group: Mapping,
+        one: Mapping,
+        /// Cells that are enough.
+        enough: usize,
     },
 }
 
@@ -93,33 +107,44 @@ impl Suited {
     /// `docs/decisions/0016-loops-written-out.md`), from which groups would gain nothing.
     pub fn new(info: &Info, plan: &Plan, wish: MappingWish) -> Self {
         let thread = |unrolled| Mapping::Thread { tile: info.width, unrolled };
-        let group = Mapping::Group { size: share(info, plan.species) };
+        let one = Mapping::Group { size: share(info, plan.species), tile: 1 };
+        // In OpenCL only whole groups can wait for each other.
+        let groups = match info.api {
+            Api::Cuda if info.width > PART => {
+                let several = Mapping::Group { size: PART, tile: info.width / PART };
+                Self::ByBatch { several, one, enough: MANY * info.units }
+            }
+            _ => Self::Always(one),
+        };
         let small = plan.kinetics.reactions < SMALL;
-        match wish {
-            MappingWish::Thread => Self::Always(thread(false)),
-            MappingWish::Unrolled => Self::Always(thread(true)),
-            MappingWish::Group => Self::Always(group),
-            MappingWish::Auto if info.cpu || small => Self::Always(thread(small)),
-            MappingWish::Auto => Self::ByBatch { thread: thread(false), group },
+        match (wish, groups) {
+            (MappingWish::Thread, _) => Self::Always(thread(false)),
+            (MappingWish::Unrolled, _) => Self::Always(thread(true)),
+            (MappingWish::Auto, _) if info.cpu || small => Self::Always(thread(small)),
+            (MappingWish::Auto, Self::Always(_)) => {
+                Self::ByBatch { several: thread(false), one, enough: FEW * info.units * info.width }
+            }
+            (MappingWish::Group | MappingWish::Auto, groups) => groups,
         }
     }
 
     /// The mapping for which the memory is considered first.
     pub fn first(&self) -> Mapping {
-        let (Self::Always(mapping) | Self::ByBatch { thread: mapping, .. }) = *self;
+        let (Self::Always(mapping) | Self::ByBatch { several: mapping, .. }) = *self;
         mapping
     }
 
-    /// The mapping for a batch of `cells`, if threads with a cell each need `worker` bytes, and `limit` bytes
-    /// are available.
+    /// The mapping for a batch of `cells`, if workers of that which is considered first need `worker` bytes, and `limit`
+    /// bytes are available.
     pub fn choose(&self, info: &Info, cells: usize, worker: usize, limit: u64) -> Mapping {
         match *self {
             Self::Always(mapping) => mapping,
-            Self::ByBatch { thread, group } => {
-                let wave = info.units * info.width;
-                let arenas = QUEUES * worker * cells.min(BUSY * wave);
+            Self::ByBatch { several, one, enough } => {
+                let (threads, share) = group(info, several);
+                let busy = BUSY * info.units * info.width / threads * share;
+                let arenas = QUEUES * worker * cells.min(busy);
                 let fit = arenas as f64 <= ARENAS * limit as f64;
-                if cells >= FEW * wave && fit { thread } else { group }
+                if cells >= enough && fit { several } else { one }
             }
         }
     }

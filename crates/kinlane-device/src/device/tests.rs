@@ -145,7 +145,7 @@ fn cells_that_go_on_have_a_kernel_and_memory_of_their_own() {
 #[test]
 fn fourteen_warps_have_room_for_what_is_near() {
     let Some((d, _)) = device("h2co_burke", 16, 4) else { return };
-    let groups = [32, 64].map(|size| Mapping::Group { size });
+    let groups = [32, 64].map(|size| Mapping::Group { size, tile: 1 });
     for (mapping, groups) in
         [Mapping::Thread { tile: 32, unrolled: false }, groups[0], groups[1]].into_iter().zip([7, 14, 7])
     {
@@ -159,21 +159,22 @@ fn fourteen_warps_have_room_for_what_is_near() {
 }
 
 #[test]
-fn large_batches_have_a_cell_to_a_thread_where_memory_serves() {
-    // 132 multiprocessors with 64 warps each are 270 336 cells.
+fn large_batches_have_several_cells_in_a_warp_where_memory_serves() {
+    // 256 cells for each of 132 multiprocessors are 33 792 cells.
     let kind = |mechanism: &str, units: usize, gib: u64, batches: &[usize]| {
         let (mut d, _) = device(mechanism, units, gib)?;
         let mut kind = |&cells: &usize| {
             d.prepare(cells, false).unwrap();
-            d.compiled()[0].mapping
+            let kernel = &d.compiled()[0];
+            (kernel.mapping, kernel.threads, kernel.cells)
         };
         Some(batches.iter().map(&mut kind).collect::<Vec<_>>())
     };
-    let check = |got: Option<Vec<&str>>, want: &[&str]| assert!(got.as_ref().is_none_or(|got| got == want), "{got:?}");
-    check(kind("h2co_burke", 132, 80, &[1, 100_000]), &["unrolled", "unrolled"]);
-    check(kind("gri30", 132, 80, &[270_000, 271_000, 100, 1_000_000]), &["group", "thread", "group", "thread"]);
-    check(kind("usc_mech_ii", 132, 80, &[1000, 271_000]), &["group", "thread"]);
-    check(kind("jetsurf2", 132, 80, &[270_000, 271_000]), &["group", "thread"]);
-    check(kind("jetsurf2", 132, 24, &[300_000]), &["group"]);
-    check(kind("usc_mech_ii", 132, 4, &[271_000, 1_000_000]), &["group", "group"]);
+    let check = |got: Option<Vec<_>>, want: &[_]| assert!(got.as_ref().is_none_or(|got| got == want), "{got:?}");
+    let (alone, wide, parts) = (("group", 32, 1), ("group", 64, 1), ("group", 32, 4));
+    check(kind("h2co_burke", 132, 80, &[1, 100_000]), &[("unrolled", 64, 64); 2]);
+    check(kind("gri30", 132, 80, &[33_000, 34_000, 100, 1_000_000]), &[alone, parts, alone, parts]);
+    check(kind("usc_mech_ii", 132, 80, &[1000, 271_000]), &[alone, parts]);
+    check(kind("jetsurf2", 132, 80, &[33_000, 34_000]), &[wide, parts]);
+    check(kind("jetsurf2", 132, 4, &[300_000]), &[wide]);
 }

@@ -8,7 +8,7 @@
    of each later one those on a list: of the cells that the stage before did not end (relay.c). `kept` has what a cell
    goes on with; or, where steps are logged, what every worker has logged (log.c); or what cells keep from call to call
    (record.c). */
-KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const unsigned *N, GLOBAL const double *in,
+KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const INDEX *N, GLOBAL const double *in,
                     GLOBAL double *out, GLOBAL unsigned *queue, GLOBAL unsigned *lists, GLOBAL double *kept,
                     unsigned cells, unsigned sources, unsigned turn, double h, double rtol, double atol,
                     double budget NEAR_ARGUMENT) {
@@ -23,18 +23,19 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
     const unsigned all = STAGE ? on_list(lists, STAGE - 1) : cells;
     unsigned c = 0;
     int busy = HELD != 0, more = 1;
-    if (busy) {
+    ONLY_WHERE(busy) {
         c = HELD - 1;
         NEAR_BACK;
     }
+    ALL_AGAIN
     OPEN_LOG;
-    for (; turn && LOG_HAS_ROOM; --turn) {
-        if (!busy) {
+    for (; turn && EVERYONE(LOG_HAS_ROOM); --turn) {
+        ONLY_WHERE(more && !busy) {
             TAKE(c, &TAKEN(STAGE));
-            if (c >= all) {
-                more = 0;
-                break;
-            }
+            more = c < all;
+        }
+        ALL_AGAIN
+        ONLY_WHERE(more && !busy) {
             if (STAGE) c = from_list(lists, STAGE - 1, cells, c);
             load(w, in, c, cells, sources);
             FIRST {
@@ -49,14 +50,21 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
             busy = 1;
             BEGIN_LOG;
         }
-        APPROACH;
-        attempt(PASS);
-        LOG;
-        if (HANDS_OVER) {
+        ALL_AGAIN
+        if (!SOMEONE(busy)) break;
+        ONLY_WHERE(busy) { APPROACH; }
+        ALL_AGAIN
+        attempt(PASS); /* groups without a cell compute what nobody reads */
+        ONLY_WHERE(busy) { LOG; }
+        ALL_AGAIN
+        const int leaves = busy && HANDS_OVER, ends = busy && !leaves && AT(at_verdict) != 0.0;
+        ONLY_WHERE(leaves) {
             KEEP;
             FIRST LISTED(STAGE, RANK)[take(lists + STAGE * RANKS + RANK)] = c;
             busy = 0;
-        } else if (AT(at_verdict) != 0.0) {
+        }
+        ALL_AGAIN
+        ONLY_WHERE(ends) {
             WAIT;
             leave(PASS);
             REMEMBER;
@@ -77,6 +85,7 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
             EACH(k, SPECIES) y[k] = AT(at_y + k);
             busy = 0;
         }
+        ALL_AGAIN
         WAIT;
     }
     CLOSE_LOG;

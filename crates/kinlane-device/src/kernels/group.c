@@ -1,13 +1,29 @@
 /* One group of threads per cell: what is independent is dealt out among them, the rest is done by all or by the first.
-   The group keeps its arena and takes one cell after another. */
-#define ARENA(arena) ((arena) + (size_t)GROUP * (LEN + SINGLES / 2 + NEAR))
-#define MEMBER 0
-#define AT(place) w[place]
+   The group keeps its arena and takes one cell after another. Where TILE groups are parts of a warp, they run in step, their
+   elements lie next to each other, and `m` is the mask of the threads that take part. */
+#define ARENA(arena) ((arena) + (size_t)GROUP * (TILE * (LEN + SINGLES / 2 + NEAR)))
+#define MEMBER (THREAD % TILE)
+#define AT(place) w[(place) * TILE]
 #define EACH(k, n) for (unsigned k = ID; k < (n); k += SIZE)
 #define FIRST if (ID == 0)
-#define TICKET SHARED unsigned ticket[1]
-#define TAKE(c, next) FIRST ticket[0] = take(next); SYNC; c = ticket[0]; SYNC
-#define WORKER GROUP
+#define TICKET SHARED unsigned ticket[TILE]
+#define TAKE(c, next) FIRST ticket[MEMBER] = take(next); SYNC; c = ticket[MEMBER]; SYNC
+#define WORKER (GROUP * TILE + MEMBER)
 #define WORKERS (THREADS / SIZE)
 #define WAIT SYNC
+#if TILE > 1
+#define OF , unsigned m
+#define ALL_OF , m
+#define ALL_THREADS unsigned m = 0xffffffffu
+#define EVERYONE(x) __all_sync(m, x)
+#define ONLY_WHERE(x)                      \
+    {                                      \
+        const int takes_part = (x);        \
+        const unsigned before = m;         \
+        m = __ballot_sync(m, takes_part);  \
+        if (takes_part)
+#define ALL_AGAIN   \
+        m = before; \
+    }
+#endif
 

@@ -1,3 +1,14 @@
+/* Where cells are not parts of one warp, each goes its own way. */
+#if !defined(OF)
+#define OF
+#define ALL_OF
+#define ALL_THREADS
+#define SOMEONE(x) (x)
+#define EVERYONE(x) (x)
+#define ONLY_WHERE(x) if (x)
+#define ALL_AGAIN
+#endif
+
 /* A cell's memories, and how they are passed on: doubles, single numbers, and doubles in the memory of the work group. */
 #if SINGLES
 #define FLOATS(arena) SPACE float *v = (SPACE float *)(ARENA(arena) + TILE * LEN) + MEMBER
@@ -29,10 +40,11 @@
 #define NEAR_BACK
 #endif
 #define MEMORY(arena)                         \
+    ALL_THREADS;                              \
     SPACE double *w = ARENA(arena) + MEMBER;  \
     FLOATS(arena);                            \
     NEARBY
-#define PASS w PASS_FLOATS PASS_NEARBY, R, N
+#define PASS w PASS_FLOATS PASS_NEARBY, R, N ALL_OF
 
 /* In: T, p, electron temperature, heating, interval of all cells, then their mass fractions, then their sources if there are any,
    then their rate constants where these are given, all three cell by cell. */

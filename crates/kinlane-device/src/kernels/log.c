@@ -9,7 +9,7 @@
 #define LOG_HAS_ROOM (rows + 2 <= ROWS)
 #define BEGIN_LOG seen = -1.0; LOG
 #define LOG                                                            \
-    if (seen < AT(at_steps) || AT(at_verdict) != 0.0) {                \
+    ONLY_WHERE(seen < AT(at_steps) || AT(at_verdict) != 0.0) {         \
         seen = AT(at_steps);                                           \
         find_dydt(PASS);                                               \
         WAIT;                                                          \
@@ -27,5 +27,6 @@
         EACH(k, SPECIES + 2) row[HEAD_LOG + SPECIES + 2 + k] = AT(at_dydt + k);   \
         rows += 1;                                                     \
         WAIT;                                                          \
-    }
+    }                                                                  \
+    ALL_AGAIN
 #define CLOSE_LOG FIRST log[0] = rows

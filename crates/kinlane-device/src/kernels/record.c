@@ -7,10 +7,10 @@
 #define COUNTED_BEFORE (RECORDED + 2)
 
 /* A cell that has entered goes on where it stood, if all is known of it; else it has its step size, if that is known. */
-static FUNCTION void recall(SPACE double *w, GLOBAL double *record, double budget) {
+static FUNCTION void recall(SPACE double *w, GLOBAL double *record, double budget OF) {
     const double known = record[KNOWN], dt = AT(at_dt);
     WAIT;
-    if (known == ALL) {
+    ONLY_WHERE(known == ALL) {
         GLOBAL const double *from = record + SAVED_ARRAYS;
 #define PUT(at, n)                                \
     EACH(k, n) AT((at) + k) = from[k];            \
@@ -18,6 +18,7 @@ static FUNCTION void recall(SPACE double *w, GLOBAL double *record, double budge
         ARRAYS(PUT)
         WAIT;
     }
+    ALL_AGAIN
     FIRST {
         if (known == ALL) AT(at_budget) = AT(at_steps) + AT(at_rejected) + budget;
         if (known == STEP) AT(at_h) = record[H];
@@ -38,12 +39,12 @@ static FUNCTION void recall(SPACE double *w, GLOBAL double *record, double budge
 
 /* If the next step would reach the end, saves what the cell needs for it, and lets the cell go to the end. Between the
    stages of a step nothing can be saved. */
-static FUNCTION void approach(SPACE double *w, GLOBAL double *record) {
+static FUNCTION void approach(SPACE double *w, GLOBAL double *record OF) {
     const double attempts = AT(at_steps) + AT(at_rejected), left = record[END] - AT(at_t);
     const int look = record[IS_SAVED] == 0.0 && record[SEEN] != attempts;
     const int save = look && !(left > SLIVER * AT(at_h));
     WAIT;
-    if (save) {
+    ONLY_WHERE(save) {
         GLOBAL double *to = record + SAVED_ARRAYS;
 #define GET(at, n)                              \
     EACH(k, n) to[k] = AT((at) + k);            \
@@ -51,6 +52,7 @@ static FUNCTION void approach(SPACE double *w, GLOBAL double *record) {
         ARRAYS(GET)
         WAIT;
     }
+    ALL_AGAIN
     FIRST {
         if (look) record[SEEN] = attempts;
         if (save) {
@@ -71,7 +73,7 @@ static FUNCTION void remember(SPACE double *w, GLOBAL double *record) {
     }
     EACH(k, SPECIES) record[STATE + 2 + k] = AT(at_y + k);
 }
-#define RECALL recall(w, RECORD, budget)
-#define APPROACH approach(w, RECORD)
+#define RECALL recall(w, RECORD, budget ALL_OF)
+#define APPROACH approach(w, RECORD ALL_OF)
 #define REMEMBER remember(w, RECORD)
 #define BEFORE(i) RECORD[COUNTED_BEFORE + (i)]

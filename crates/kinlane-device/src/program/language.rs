@@ -1,6 +1,6 @@
 //! The languages of devices, and how cells are mapped to threads in them.
 
-use kinlane_emit::{CUDA, Dialect, OPENCL};
+use kinlane_emit::{CUDA, CUDA_TOGETHER, Dialect, OPENCL};
 
 /// A language that drivers compile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +18,7 @@ impl Language {
             Self::Cuda => CUDA,
         };
         match mapping {
+            Mapping::Group { tile: 2.., .. } => CUDA_TOGETHER,
             Mapping::Group { .. } => d.grouped(),
             // Inlining long functions into one another would need too many registers.
             Mapping::Thread { unrolled: true, .. } => Dialect { called_once: d.function, ..d },
@@ -38,17 +39,19 @@ impl Language {
             Mapping::Thread { tile, .. } => {
                 format!("#define TILE {tile}\n#define SPACE {space}\n{}", bounds(GROUPS * tile))
             }
-            Mapping::Group { size } => {
+            Mapping::Group { size, tile } => {
                 let (id, sync) = match self {
                     _ if size == 1 => ("0", ""),
+                    _ if tile > 1 => ("(threadIdx.x / TILE)", "__syncwarp(m)"),
                     Self::OpenCl => ("get_local_id(0)", "barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)"),
                     // The threads of one warp wait only for each other.
                     Self::Cuda if size <= WARP => ("threadIdx.x", "__syncwarp()"),
                     Self::Cuda => ("threadIdx.x", "__syncthreads()"),
                 };
+                let someone = if tile > 1 { "#define SOMEONE(x) __any_sync(m, x)\n" } else { "" };
                 format!(
-                    "#define TILE 1\n#define SPACE {space}\n#define ID {id}\n#define SIZE {size}\n#define SYNC {sync}\n{}",
-                    bounds(size)
+                    "#define TILE {tile}\n#define SPACE {space}\n#define ID {id}\n#define SIZE {size}\n#define SYNC {sync}\n{someone}{}",
+                    bounds(size * tile)
                 )
             }
         }
@@ -82,6 +85,8 @@ pub enum Mapping {
     Group {
         /// Number of threads per group.
         size: usize,
+        /// Number of such groups that run in step, as parts of a warp; corresponding elements of their cells are adjacent.
+        tile: usize,
     },
 }
 

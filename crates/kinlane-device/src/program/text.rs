@@ -2,7 +2,7 @@
 
 use super::{COURSE, KEPT, Language, Mapping, Programs, Role};
 use crate::log;
-use crate::memory::{HEAD_IN, HEAD_OUT};
+use crate::memory::{HEAD_IN, HEAD_OUT, short_indices};
 use kinlane_emit::{Memory, Program, Storage, print, unroll};
 use kinlane_lanes::record;
 use kinlane_solve::methods::control::SLIVER;
@@ -55,10 +55,11 @@ impl Programs<'_> {
         ];
         let sizes = sizes.map(|(name, size)| format!("#define {name} {size}\n")).concat();
         let source = format!(
-            "/* {} species, {}: printed by kinlane. */\n{}#define LEN {}\n#define SINGLES {}\n#define NEAR {}\n#define CELLS {}\n#define SPECIES {}\n{sizes}\n{programs}{}{around}{}{kernel}",
+            "/* {} species, {}: printed by kinlane. */\n{}#define INDEX {}\n#define LEN {}\n#define SINGLES {}\n#define NEAR {}\n#define CELLS {}\n#define SPECIES {}\n{sizes}\n{programs}{}{around}{}{kernel}",
             self.plan.species,
             self.stepper.method.name,
             language.head(mapping),
+            if short_indices(self.plan) { "unsigned short" } else { "unsigned" },
             storage.doubles(self.len),
             even(storage.singles()),
             storage.near(),

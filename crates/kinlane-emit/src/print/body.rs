@@ -3,12 +3,14 @@
 //! An expression that is used once, in the block where it is computed, is written where it is used; every
 //! other expression gets a name. Reads of work arrays always get one, at their place among the writes.
 
+use super::ahead::First;
 use super::expression::Text;
 use super::{Printer, name_of, put};
 use crate::hazard::{Pending, Span};
 use crate::program::{Function, Kind, Node, Op, Operand, Statement, Store};
 use crate::resolve::Uses;
 use crate::storage::Memory;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 /// Length up to which an expression is written where it is used.
@@ -30,6 +32,12 @@ pub struct Body<'a, 'p> {
     pub(super) shared: bool,
     /// Accesses of the group since the last barrier.
     pub(super) pending: Pending,
+    /// Nodes that have been computed ahead.
+    pub(super) skip: BTreeSet<u32>,
+    /// First turns that are known of loops, by their index.
+    pub(super) first: BTreeMap<u32, First>,
+    /// Number of such turns in the text.
+    pub(super) firsts: usize,
 }
 
 impl<'a, 'p> Body<'a, 'p> {
@@ -37,7 +45,23 @@ impl<'a, 'p> Body<'a, 'p> {
         let given = |n: &Node| if n.op == Op::Argument { Text::atom("x") } else { Text::default() };
         let (uses, text) = (Uses::of(f), f.nodes.iter().map(given).collect());
         let (out, pending) = (String::new(), Pending::default());
-        Self { printer, f, number, uses, text, out, depth: 1, loops: 0, given: [0; 5], shared, pending }
+        let (skip, first, firsts) = (BTreeSet::new(), BTreeMap::new(), 0);
+        Self {
+            printer,
+            f,
+            number,
+            uses,
+            text,
+            out,
+            depth: 1,
+            loops: 0,
+            given: [0; 5],
+            shared,
+            pending,
+            skip,
+            first,
+            firsts,
+        }
     }
 
     pub fn function(mut self) -> String {
@@ -90,6 +114,7 @@ impl<'a, 'p> Body<'a, 'p> {
                 Statement::Loop(_) => {}
                 Statement::If(mask, body) => {
                     let mask = self.operand(*mask).text;
+                    let mask = if self.printer.d.together { format!("SOMEONE({mask})") } else { mask };
                     self.line(format_args!("if ({mask}) {{"));
                     self.depth += 1;
                     let before = self.pending.clone();
@@ -168,7 +193,7 @@ impl<'a, 'p> Body<'a, 'p> {
 
     fn define(&mut self, id: u32) {
         let at = id as usize;
-        if self.uses.count[at] == 0 {
+        if self.uses.count[at] == 0 || self.skip.contains(&id) {
             return;
         }
         let node = self.f.nodes[at];

@@ -21,23 +21,42 @@ impl Body<'_, '_> {
             }
             self.pending.spread(touched);
             self.shared = false;
-            if l.independent {
-                self.turns(l, " + ID", "SIZE");
-            } else {
-                self.turns(l, "", "1");
+            match (l.independent, self.first.remove(&l.index)) {
+                (true, Some(first)) => self.rest(l, first),
+                (true, None) => self.turns(l, " + ID", "SIZE"),
+                (false, _) if self.printer.d.abreast > 1 && strip::sums(self.f, l) => self.strips(l),
+                (false, _) => self.turns(l, "", "1"),
             }
             self.shared = true;
         } else {
             // The end of one turn comes before the start of the next.
             self.settle();
-            self.turns(l, "", "1");
+            if strip::alone(self.f, l) && self.printer.d.abreast > 1 {
+                // Only the first thread writes, so it may as well read alone, and nobody waits between the turns.
+                self.line("if (ID == 0) {");
+                self.depth += 1;
+                self.shared = false;
+                if !self.ahead(l) {
+                    self.turns(l, "", "1");
+                }
+                self.shared = true;
+                self.depth -= 1;
+                self.line("}");
+                touched.written.iter().for_each(|&s| self.pending.first(s));
+                return;
+            }
+            if !self.ahead(l) {
+                self.turns(l, "", "1");
+            }
         }
     }
 
     /// Several turns at once of a loop whose turns need not wait for each other's writes or for a sum; then a
     /// loop for the remaining turns.
     fn strips(&mut self, l: &Loop) {
-        let (abreast, index) = (self.printer.d.abreast, self.index());
+        // A thread of a group has long sums, such as those of a species' production, and waits for them alone.
+        let many = self.printer.d.group && !l.folds.is_empty();
+        let (abreast, index) = (self.printer.d.abreast * if many { 2 } else { 1 }, self.index());
         let (lo, hi) = (self.operand(l.range[0]).text, self.operand(l.range[1]).operand());
         let folds = self.begin_folds(l);
         self.line("{");
@@ -79,21 +98,27 @@ impl Body<'_, '_> {
     }
 
     /// The name of the next loop's index.
-    fn index(&self) -> String {
+    pub(super) fn index(&self) -> String {
         ["i", "j", "k", "l", "m"].get(self.loops).map_or_else(|| format!("i{}", self.loops), |s| (*s).to_owned())
     }
 
     /// A loop that starts at its first index plus `offset`, in steps of `step`.
     fn turns(&mut self, l: &Loop, offset: &str, step: &str) {
-        let folds = self.begin_folds(l);
-        let index = self.index();
-        self.text[l.index as usize] = Text::atom(index.clone());
-        let (lo, hi) = (self.operand(l.range[0]).text, self.operand(l.range[1]).operand());
+        let lo = self.operand(l.range[0]).text;
         // A first index of zero is not written.
         let from = match (lo.as_str(), offset) {
             ("0", " + ID") => "ID".to_owned(),
             _ => format!("{lo}{offset}"),
         };
+        self.turns_from(l, &from, step);
+    }
+
+    /// A loop that starts at an index, in steps of `step`.
+    pub(super) fn turns_from(&mut self, l: &Loop, from: &str, step: &str) {
+        let folds = self.begin_folds(l);
+        let index = self.index();
+        self.text[l.index as usize] = Text::atom(index.clone());
+        let hi = self.operand(l.range[1]).operand();
         let next = if step == "1" { format!("++{index}") } else { format!("{index} += {step}") };
         self.line(format_args!("for (unsigned {index} = {from}; {index} < {hi}; {next}) {{"));
         self.depth += 1;

@@ -1,5 +1,6 @@
 //! Programs as text, in any dialect of C: the parts before the functions; `body.rs` writes the functions.
 
+mod ahead;
 mod body;
 mod expression;
 mod loops;

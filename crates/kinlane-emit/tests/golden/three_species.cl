@@ -119,7 +119,7 @@ enum {
     at_idle = 201,
 };
 
-static __attribute__((noinline)) void begin_cell(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, int p2) {
+static __attribute__((noinline)) void begin_cell(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1, int p2) {
     const double v0 = p0 * -0.01;
     const double v1 = p0 * -10.0;
     for (unsigned i = 0; i < 3; ++i) {
@@ -145,7 +145,7 @@ static double logarithm(double x) {
     return v9;
 }
 
-static __attribute__((noinline)) void nasa9(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void nasa9(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_temp * TILE];
     const int b0 = 10000.0 < v0;
     const double v1 = smaller(10000.0, v0);
@@ -199,7 +199,7 @@ static __attribute__((noinline)) void nasa9(SPACE double *restrict w, __global c
     }
 }
 
-static __attribute__((noinline)) void above_hold(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
+static __attribute__((noinline)) void above_hold(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1, double p2, int p3) {
     const double v0 = (p0 - 10000.0) * p1;
     const double v1 = p2 - 9.210340371976184;
     for (unsigned i = 0; i < 3; ++i) {
@@ -212,7 +212,7 @@ static __attribute__((noinline)) void above_hold(SPACE double *restrict w, __glo
     }
 }
 
-static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, int p0) {
+static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
     const double v0 = w[(at_y + 3) * TILE];
     w[at_temp * TILE] = v0;
     w[at_ln_t * TILE] = logarithm(v0);
@@ -239,7 +239,7 @@ static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, 
     w[at_energy_known * TILE] = 1.0;
 }
 
-static __attribute__((noinline)) void state(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0, double p0) {
+static __attribute__((noinline)) void state(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0, double p0) {
     const double v0 = w[(a0 + 3) * TILE];
     const double v1 = w[(a0 + 4) * TILE];
     const double v2 = w[at_pressure * TILE];
@@ -256,7 +256,7 @@ static __attribute__((noinline)) void state(SPACE double *restrict w, __global c
     }
 }
 
-static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
+static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1, double p2, int p3) {
     const double v0 = (p0 - 10000.0) * p1;
     const double v1 = p2 - 9.210340371976184;
     for (unsigned i = 0; i < 3; ++i) {
@@ -271,7 +271,7 @@ static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, __g
     }
 }
 
-static __attribute__((noinline)) void exponentials(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void exponentials(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_gibbs + i) * TILE];
         const int b0 = 600.0 < fabs(v0);
@@ -289,7 +289,7 @@ static __attribute__((noinline)) void exponentials(SPACE double *restrict w, __g
     }
 }
 
-static __attribute__((noinline)) void third_bodies(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void third_bodies(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         double s0 = R[39 + i] * v0;
@@ -311,7 +311,7 @@ static double exponential(double x) {
     return scale(fma(v5 * v1, v1, v1) + 1.0, v0);
 }
 
-static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     w[at_rate_constant * TILE] = 1.0;
@@ -328,7 +328,7 @@ static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, __glob
     }
 }
 
-static __attribute__((noinline)) void activities(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void activities(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -340,7 +340,7 @@ static __attribute__((noinline)) void activities(SPACE double *restrict w, __glo
     w[(at_act + 7) * TILE] = -1.0;
 }
 
-static __attribute__((noinline)) void mass_action(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void mass_action(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_inv_t * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
@@ -371,7 +371,7 @@ static __attribute__((noinline)) void mass_action(SPACE double *restrict w, __gl
     }
 }
 
-static __attribute__((noinline)) void gather(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0, unsigned a1) {
+static __attribute__((noinline)) void gather(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0, unsigned a1) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N[28 + n0 + 1];
@@ -389,7 +389,7 @@ static __attribute__((noinline)) void gather(SPACE double *restrict w, __global 
     }
 }
 
-static __attribute__((noinline)) void balance(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a3, unsigned a5) {
+static __attribute__((noinline)) void balance(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a3, unsigned a5) {
     const double v0 = w[at_rho * TILE];
     const double v1 = 1.0 / v0;
     for (unsigned i = 0; i < 3; ++i) {
@@ -422,7 +422,7 @@ static __attribute__((noinline)) void balance(SPACE double *restrict w, __global
     w[at_cmix * TILE] = v9;
 }
 
-static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a27) {
+static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a27) {
     const double v0 = w[at_floor * TILE];
     state(w, R, N, at_y, v0);
     nasa9(w, R, N);
@@ -442,13 +442,13 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, _
     balance(w, R, N, a27, at_y);
 }
 
-static __attribute__((noinline)) void few_products(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 4; ++i) {
         w[(at_jac + N[165 + i * 2]) * TILE] = 0.0;
     }
 }
 
-static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
         const double v0 = w[(at_rates_or_lu + N[177 + n0]) * TILE];
@@ -460,7 +460,7 @@ static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, _
     }
 }
 
-static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
         const double v0 = w[(at_rates_or_lu + N[191 + n0]) * TILE];
@@ -476,7 +476,7 @@ static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, _
     }
 }
 
-static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
         const double v0 = w[(at_rates_or_lu + N[217 + n0]) * TILE];
@@ -501,7 +501,7 @@ static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, _
     }
 }
 
-static __attribute__((noinline)) void gather_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void gather_2(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N[240 + n0 + 1];
@@ -519,7 +519,7 @@ static __attribute__((noinline)) void gather_2(SPACE double *restrict w, __globa
     }
 }
 
-static __attribute__((noinline)) void spread(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void spread(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 9; ++i) {
         const unsigned n0 = N[266 + i * 2];
         const double v0 = w[(at_jac_third + N[266 + (i * 2) + 1]) * TILE];
@@ -528,13 +528,13 @@ static __attribute__((noinline)) void spread(SPACE double *restrict w, __global 
     }
 }
 
-static __attribute__((noinline)) void gather_3(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void gather_3(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         w[(at_wdot_ctot + N[284 + i]) * TILE] = 0.0;
     }
 }
 
-static __attribute__((noinline)) void spread_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void spread_2(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = N[296 + i * 2];
         const double v0 = w[(at_jac_third + N[296 + (i * 2) + 1]) * TILE];
@@ -543,7 +543,7 @@ static __attribute__((noinline)) void spread_2(SPACE double *restrict w, __globa
     }
 }
 
-static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     few_products(w, R, N);
     few_products_2(w, R, N);
     few_products_3(w, R, N);
@@ -555,7 +555,7 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
     spread_2(w, R, N);
 }
 
-static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a1, double p0, double p1) {
+static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a1, double p0, double p1) {
     for (unsigned i = N[312]; i < N[315]; ++i) {
         const unsigned n0 = N[316 + i * 2];
         const unsigned n1 = N[316 + (i * 2) + 1];
@@ -577,7 +577,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, __
     }
 }
 
-static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a14) {
+static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a14) {
     const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
     const double v2 = w[at_rho * TILE];
@@ -650,14 +650,14 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     w[(at_jac + 17) * TILE] = s4 * v9;
 }
 
-static __attribute__((noinline)) void diagonal(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void diagonal(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_jac + N[137 + i]) * TILE];
         w[(at_error + N[126 + i]) * TILE] = v0;
     }
 }
 
-static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, int p0) {
+static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_error + i) * TILE];
@@ -672,7 +672,7 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, __
     w[at_h * TILE] = (p0 && (v5 < v6)) ? v5 : v6;
 }
 
-static __attribute__((noinline)) void forgive(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
+static __attribute__((noinline)) void forgive(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[330 + i];
@@ -694,7 +694,7 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, __global
     w[(at_y + 4) * TILE] = v5 + s0;
 }
 
-static __attribute__((noinline)) void factor(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void factor(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
         const unsigned n0 = N[131 + i];
         const unsigned n1 = N[131 + i + 1];
@@ -728,7 +728,7 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, __global 
     }
 }
 
-static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a4, double p0, double p1) {
+static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         double s0 = 0.0;
         for (unsigned j = N[131 + i]; j < N[137 + i]; ++j) {
@@ -793,14 +793,14 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
     w[at_grows * TILE] = v21;
 }
 
-static __attribute__((noinline)) void first_stage(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void first_stage(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_f + i) * TILE];
         w[(at_k1 + i) * TILE] = v0;
     }
 }
 
-static __attribute__((noinline)) void solve(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
+static __attribute__((noinline)) void solve(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(a0 + N[126 + i]) * TILE];
         double s0 = v0;
@@ -828,7 +828,7 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, __global c
     }
 }
 
-static __attribute__((noinline)) void add_stages(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void add_stages(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -836,7 +836,7 @@ static __attribute__((noinline)) void add_stages(SPACE double *restrict w, __glo
     }
 }
 
-static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     w[at_rate_constant * TILE] = 1.0;
@@ -847,7 +847,7 @@ static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, __gl
     }
 }
 
-static __attribute__((noinline)) void activities_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void activities_2(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -855,7 +855,7 @@ static __attribute__((noinline)) void activities_2(SPACE double *restrict w, __g
     }
 }
 
-static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
         const unsigned n1 = N[15 + n0 + 2];
@@ -870,7 +870,7 @@ static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, __
     }
 }
 
-static __attribute__((noinline)) void rhs(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void rhs(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_floor * TILE];
     state(w, R, N, at_y1, v0);
     nasa9(w, R, N);
@@ -890,7 +890,7 @@ static __attribute__((noinline)) void rhs(SPACE double *restrict w, __global con
     balance(w, R, N, at_f, at_y1);
 }
 
-static __attribute__((noinline)) void add_stages_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void add_stages_2(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     const double v0 = p0 * -1.17157287525381;
     for (unsigned i = 0; i < 5; ++i) {
         const double v1 = w[(at_f + i) * TILE];
@@ -899,7 +899,7 @@ static __attribute__((noinline)) void add_stages_2(SPACE double *restrict w, __g
     }
 }
 
-static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -908,7 +908,7 @@ static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, __g
     }
 }
 
-static __attribute__((noinline)) void add_stages_4(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void add_stages_4(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_k1 + i) * TILE];
         const double v1 = w[(at_k2 + i) * TILE];
@@ -916,7 +916,7 @@ static __attribute__((noinline)) void add_stages_4(SPACE double *restrict w, __g
     }
 }
 
-static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     const double v0 = w[(at_y1 + 3) * TILE];
     w[at_temp * TILE] = v0;
     w[at_ln_t * TILE] = logarithm(v0);
@@ -952,7 +952,7 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, __gl
     w[at_energy_next_at * TILE] = v8;
 }
 
-static __attribute__((noinline)) void finish(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
+static __attribute__((noinline)) void finish(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
     const double v0 = w[at_span * TILE];
     const double v1 = w[at_rtol * TILE];
     const double v2 = w[at_atol * TILE];
@@ -1016,7 +1016,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, __global 
     }
 }
 
-static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         const double v0 = w[(at_y + N[3 + i * 3]) * TILE];
@@ -1028,7 +1028,7 @@ static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, __globa
     w[at_lacking * TILE] = s0;
 }
 
-static __attribute__((noinline)) void judge(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void judge(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_t * TILE];
     const double v1 = w[at_left * TILE];
     const double v2 = w[at_h * TILE];
@@ -1078,7 +1078,7 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, __global c
     w[at_after_rejection * TILE] = b3 ? 0.0 : v20;
 }
 
-static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_atol * TILE];
     const double v1 = w[at_span * TILE];
     const double v2 = w[at_begun * TILE];

@@ -122,7 +122,7 @@ enum {
     at_idle = 201,
 };
 
-static __device__ void begin_cell(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1, int p2) {
+static __device__ void begin_cell(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1, int p2) {
     const double v0 = p0 * -0.01;
     const double v1 = p0 * -10.0;
     for (unsigned i = 0; i < 3; ++i) {
@@ -148,7 +148,7 @@ static __device__ double logarithm(double x) {
     return v9;
 }
 
-static __device__ __noinline__ void nasa9(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void nasa9(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_temp * TILE];
     const int b0 = 10000.0 < v0;
     const double v1 = smaller(10000.0, v0);
@@ -202,7 +202,7 @@ static __device__ __noinline__ void nasa9(SPACE double *__restrict__ w, const do
     }
 }
 
-static __device__ __noinline__ void above_hold(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1, double p2, int p3) {
+static __device__ __noinline__ void above_hold(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1, double p2, int p3) {
     const double v0 = (p0 - 10000.0) * p1;
     const double v1 = p2 - 9.210340371976184;
     for (unsigned i = 0; i < 3; ++i) {
@@ -215,7 +215,7 @@ static __device__ __noinline__ void above_hold(SPACE double *__restrict__ w, con
     }
 }
 
-static __device__ void remember_energy(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, int p0) {
+static __device__ void remember_energy(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, int p0) {
     const double v0 = w[(at_y + 3) * TILE];
     w[at_temp * TILE] = v0;
     w[at_ln_t * TILE] = logarithm(v0);
@@ -242,7 +242,7 @@ static __device__ void remember_energy(SPACE double *__restrict__ w, const doubl
     w[at_energy_known * TILE] = 1.0;
 }
 
-static __device__ __noinline__ void state(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0, double p0) {
+static __device__ __noinline__ void state(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a0, double p0) {
     const double v0 = w[(a0 + 3) * TILE];
     const double v1 = w[(a0 + 4) * TILE];
     const double v2 = w[at_pressure * TILE];
@@ -259,7 +259,7 @@ static __device__ __noinline__ void state(SPACE double *__restrict__ w, const do
     }
 }
 
-static __device__ void above_hold_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1, double p2, int p3) {
+static __device__ void above_hold_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1, double p2, int p3) {
     const double v0 = (p0 - 10000.0) * p1;
     const double v1 = p2 - 9.210340371976184;
     for (unsigned i = 0; i < 3; ++i) {
@@ -274,7 +274,7 @@ static __device__ void above_hold_2(SPACE double *__restrict__ w, const double *
     }
 }
 
-static __device__ __noinline__ void exponentials(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void exponentials(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_gibbs + i) * TILE];
         const int b0 = 600.0 < fabs(v0);
@@ -292,7 +292,7 @@ static __device__ __noinline__ void exponentials(SPACE double *__restrict__ w, c
     }
 }
 
-static __device__ __noinline__ void third_bodies(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void third_bodies(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         double s0 = __ldg(R + 39 + i) * v0;
@@ -327,7 +327,7 @@ static __device__ double exponential(double x) {
     return scale(fma(v5 * v1, v1, v1) + 1.0, v0);
 }
 
-static __device__ void arrhenius(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void arrhenius(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     w[at_rate_constant * TILE] = 1.0;
@@ -344,7 +344,7 @@ static __device__ void arrhenius(SPACE double *__restrict__ w, const double *__r
     }
 }
 
-static __device__ void activities(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void activities(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -356,7 +356,7 @@ static __device__ void activities(SPACE double *__restrict__ w, const double *__
     w[(at_act + 7) * TILE] = -1.0;
 }
 
-static __device__ void mass_action(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void mass_action(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_inv_t * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
@@ -387,7 +387,7 @@ static __device__ void mass_action(SPACE double *__restrict__ w, const double *_
     }
 }
 
-static __device__ __noinline__ void gather(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0, unsigned a1) {
+static __device__ __noinline__ void gather(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a0, unsigned a1) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
         const unsigned n1 = __ldg(N + 28 + n0 + 1);
@@ -431,7 +431,7 @@ static __device__ __noinline__ void gather(SPACE double *__restrict__ w, const d
     }
 }
 
-static __device__ __noinline__ void balance(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a3, unsigned a5) {
+static __device__ __noinline__ void balance(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a3, unsigned a5) {
     const double v0 = w[at_rho * TILE];
     const double v1 = 1.0 / v0;
     for (unsigned i = 0; i < 3; ++i) {
@@ -464,7 +464,7 @@ static __device__ __noinline__ void balance(SPACE double *__restrict__ w, const 
     w[at_cmix * TILE] = v9;
 }
 
-static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a27) {
+static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a27) {
     const double v0 = w[at_floor * TILE];
     state(w, R, N, at_y, v0);
     nasa9(w, R, N);
@@ -484,13 +484,13 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w,
     balance(w, R, N, a27, at_y);
 }
 
-static __device__ void few_products(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 4; ++i) {
         w[(at_jac + __ldg(N + 165 + i * 2)) * TILE] = 0.0;
     }
 }
 
-static __device__ void few_products_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
         const double v0 = w[(at_rates_or_lu + __ldg(N + 177 + n0)) * TILE];
@@ -502,7 +502,7 @@ static __device__ void few_products_2(SPACE double *__restrict__ w, const double
     }
 }
 
-static __device__ void few_products_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products_3(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
         const double v0 = w[(at_rates_or_lu + __ldg(N + 191 + n0)) * TILE];
@@ -518,7 +518,7 @@ static __device__ void few_products_3(SPACE double *__restrict__ w, const double
     }
 }
 
-static __device__ void few_products_4(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products_4(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
         const double v0 = w[(at_rates_or_lu + __ldg(N + 217 + n0)) * TILE];
@@ -543,7 +543,7 @@ static __device__ void few_products_4(SPACE double *__restrict__ w, const double
     }
 }
 
-static __device__ void gather_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void gather_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
         const unsigned n1 = __ldg(N + 240 + n0 + 1);
@@ -587,7 +587,7 @@ static __device__ void gather_2(SPACE double *__restrict__ w, const double *__re
     }
 }
 
-static __device__ void spread(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void spread(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 9; ++i) {
         const unsigned n0 = __ldg(N + 266 + i * 2);
         const double v0 = w[(at_jac_third + __ldg(N + 266 + (i * 2) + 1)) * TILE];
@@ -596,13 +596,13 @@ static __device__ void spread(SPACE double *__restrict__ w, const double *__rest
     }
 }
 
-static __device__ void gather_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void gather_3(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         w[(at_wdot_ctot + __ldg(N + 284 + i)) * TILE] = 0.0;
     }
 }
 
-static __device__ void spread_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void spread_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = __ldg(N + 296 + i * 2);
         const double v0 = w[(at_jac_third + __ldg(N + 296 + (i * 2) + 1)) * TILE];
@@ -611,7 +611,7 @@ static __device__ void spread_2(SPACE double *__restrict__ w, const double *__re
     }
 }
 
-static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     few_products(w, R, N);
     few_products_2(w, R, N);
     few_products_3(w, R, N);
@@ -623,7 +623,7 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ 
     spread_2(w, R, N);
 }
 
-static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a1, double p0, double p1) {
+static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a1, double p0, double p1) {
     for (unsigned i = __ldg(N + 312); i < __ldg(N + 315); ++i) {
         const unsigned n0 = __ldg(N + 316 + i * 2);
         const unsigned n1 = __ldg(N + 316 + (i * 2) + 1);
@@ -645,7 +645,7 @@ static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, 
     }
 }
 
-static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a14) {
+static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a14) {
     const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
     const double v2 = w[at_rho * TILE];
@@ -718,7 +718,7 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
     w[(at_jac + 17) * TILE] = s4 * v9;
 }
 
-static __device__ void diagonal(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void diagonal(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     {
         unsigned i = 0;
         for (; i + 3 < 5; i += 4) {
@@ -738,7 +738,7 @@ static __device__ void diagonal(SPACE double *__restrict__ w, const double *__re
     }
 }
 
-static __device__ void shorten_first(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, int p0) {
+static __device__ void shorten_first(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, int p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_error + i) * TILE];
@@ -753,7 +753,7 @@ static __device__ void shorten_first(SPACE double *__restrict__ w, const double 
     w[at_h * TILE] = (p0 && (v5 < v6)) ? v5 : v6;
 }
 
-static __device__ void forgive(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1) {
+static __device__ void forgive(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1) {
     double s0 = 0.0;
     {
         unsigned i = 0;
@@ -800,7 +800,7 @@ static __device__ void forgive(SPACE double *__restrict__ w, const double *__res
     w[(at_y + 4) * TILE] = v13 + s0;
 }
 
-static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
         const unsigned n0 = __ldg(N + 131 + i);
         const unsigned n1 = __ldg(N + 131 + i + 1);
@@ -881,7 +881,7 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
     }
 }
 
-static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a4, double p0, double p1) {
+static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         double s0 = 0.0;
         for (unsigned j = __ldg(N + 131 + i); j < __ldg(N + 137 + i); ++j) {
@@ -1001,14 +1001,14 @@ static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w
     w[at_grows * TILE] = v45;
 }
 
-static __device__ void first_stage(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void first_stage(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_f + i) * TILE];
         w[(at_k1 + i) * TILE] = v0;
     }
 }
 
-static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0) {
+static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(a0 + __ldg(N + 126 + i)) * TILE];
         double s0 = v0;
@@ -1074,7 +1074,7 @@ static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const do
     }
 }
 
-static __device__ void add_stages(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void add_stages(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -1082,7 +1082,7 @@ static __device__ void add_stages(SPACE double *__restrict__ w, const double *__
     }
 }
 
-static __device__ void arrhenius_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void arrhenius_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     w[at_rate_constant * TILE] = 1.0;
@@ -1093,7 +1093,7 @@ static __device__ void arrhenius_2(SPACE double *__restrict__ w, const double *_
     }
 }
 
-static __device__ void activities_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void activities_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -1101,7 +1101,7 @@ static __device__ void activities_2(SPACE double *__restrict__ w, const double *
     }
 }
 
-static __device__ void mass_action_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void mass_action_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
         const unsigned n1 = __ldg(N + 15 + n0 + 2);
@@ -1116,7 +1116,7 @@ static __device__ void mass_action_2(SPACE double *__restrict__ w, const double 
     }
 }
 
-static __device__ void rhs(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void rhs(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_floor * TILE];
     state(w, R, N, at_y1, v0);
     nasa9(w, R, N);
@@ -1136,7 +1136,7 @@ static __device__ void rhs(SPACE double *__restrict__ w, const double *__restric
     balance(w, R, N, at_f, at_y1);
 }
 
-static __device__ void add_stages_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ void add_stages_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     const double v0 = p0 * -1.17157287525381;
     for (unsigned i = 0; i < 5; ++i) {
         const double v1 = w[(at_f + i) * TILE];
@@ -1145,7 +1145,7 @@ static __device__ void add_stages_2(SPACE double *__restrict__ w, const double *
     }
 }
 
-static __device__ void add_stages_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void add_stages_3(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -1154,7 +1154,7 @@ static __device__ void add_stages_3(SPACE double *__restrict__ w, const double *
     }
 }
 
-static __device__ void add_stages_4(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void add_stages_4(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_k1 + i) * TILE];
         const double v1 = w[(at_k2 + i) * TILE];
@@ -1162,7 +1162,7 @@ static __device__ void add_stages_4(SPACE double *__restrict__ w, const double *
     }
 }
 
-static __device__ __noinline__ void energy_lost(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ __noinline__ void energy_lost(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     const double v0 = w[(at_y1 + 3) * TILE];
     w[at_temp * TILE] = v0;
     w[at_ln_t * TILE] = logarithm(v0);
@@ -1198,7 +1198,7 @@ static __device__ __noinline__ void energy_lost(SPACE double *__restrict__ w, co
     w[at_energy_next_at * TILE] = v8;
 }
 
-static __device__ void finish(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1) {
+static __device__ void finish(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1) {
     const double v0 = w[at_span * TILE];
     const double v1 = w[at_rtol * TILE];
     const double v2 = w[at_atol * TILE];
@@ -1262,7 +1262,7 @@ static __device__ void finish(SPACE double *__restrict__ w, const double *__rest
     }
 }
 
-static __device__ void cold_gas(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ void cold_gas(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         const double v0 = w[(at_y + __ldg(N + 3 + i * 3)) * TILE];
@@ -1274,7 +1274,7 @@ static __device__ void cold_gas(SPACE double *__restrict__ w, const double *__re
     w[at_lacking * TILE] = s0;
 }
 
-static __device__ void judge(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void judge(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_t * TILE];
     const double v1 = w[at_left * TILE];
     const double v2 = w[at_h * TILE];
@@ -1324,7 +1324,7 @@ static __device__ void judge(SPACE double *__restrict__ w, const double *__restr
     w[at_after_rejection * TILE] = b3 ? 0.0 : v20;
 }
 
-static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_atol * TILE];
     const double v1 = w[at_span * TILE];
     const double v2 = w[at_begun * TILE];

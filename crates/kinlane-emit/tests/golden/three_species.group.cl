@@ -119,7 +119,7 @@ enum {
     at_idle = 201,
 };
 
-static __attribute__((noinline)) void begin_cell(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, int p2) {
+static __attribute__((noinline)) void begin_cell(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1, int p2) {
     const double v0 = p0 * -0.01;
     const double v1 = p0 * -10.0;
     for (unsigned i = ID; i < 3; i += SIZE) {
@@ -146,7 +146,7 @@ static double logarithm(double x) {
     return v9;
 }
 
-static __attribute__((noinline)) void nasa9(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void nasa9(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_temp * TILE];
     const int b0 = 10000.0 < v0;
     const double v1 = smaller(10000.0, v0);
@@ -201,7 +201,7 @@ static __attribute__((noinline)) void nasa9(SPACE double *w, __global const doub
     SYNC;
 }
 
-static __attribute__((noinline)) void above_hold(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
+static __attribute__((noinline)) void above_hold(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1, double p2, int p3) {
     const double v0 = (p0 - 10000.0) * p1;
     const double v1 = p2 - 9.210340371976184;
     for (unsigned i = ID; i < 3; i += SIZE) {
@@ -215,7 +215,7 @@ static __attribute__((noinline)) void above_hold(SPACE double *w, __global const
     SYNC;
 }
 
-static __attribute__((noinline)) void remember_energy(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, int p0) {
+static __attribute__((noinline)) void remember_energy(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
     const double v0 = w[(at_y + 3) * TILE];
     if (ID == 0) w[at_temp * TILE] = v0;
     if (ID == 0) w[at_ln_t * TILE] = logarithm(v0);
@@ -247,7 +247,7 @@ static __attribute__((noinline)) void remember_energy(SPACE double *w, __global 
     SYNC;
 }
 
-static __attribute__((noinline)) void state(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0, double p0) {
+static __attribute__((noinline)) void state(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0, double p0) {
     const double v0 = w[(a0 + 3) * TILE];
     const double v1 = w[(a0 + 4) * TILE];
     const double v2 = w[at_pressure * TILE];
@@ -267,7 +267,7 @@ static __attribute__((noinline)) void state(SPACE double *w, __global const doub
     SYNC;
 }
 
-static __attribute__((noinline)) void above_hold_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
+static __attribute__((noinline)) void above_hold_2(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1, double p2, int p3) {
     const double v0 = (p0 - 10000.0) * p1;
     const double v1 = p2 - 9.210340371976184;
     for (unsigned i = ID; i < 3; i += SIZE) {
@@ -283,7 +283,7 @@ static __attribute__((noinline)) void above_hold_2(SPACE double *w, __global con
     SYNC;
 }
 
-static __attribute__((noinline)) void exponentials(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void exponentials(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v0 = w[(at_gibbs + i) * TILE];
         const int b0 = 600.0 < fabs(v0);
@@ -302,7 +302,7 @@ static __attribute__((noinline)) void exponentials(SPACE double *w, __global con
     SYNC;
 }
 
-static __attribute__((noinline)) void third_bodies(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void third_bodies(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = ID; i < 2; i += SIZE) {
         double s0 = R[39 + i] * v0;
@@ -325,7 +325,7 @@ static double exponential(double x) {
     return scale(fma(v5 * v1, v1, v1) + 1.0, v0);
 }
 
-static __attribute__((noinline)) void arrhenius(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void arrhenius(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     if (ID == 0) w[at_rate_constant * TILE] = 1.0;
@@ -344,7 +344,7 @@ static __attribute__((noinline)) void arrhenius(SPACE double *w, __global const 
     SYNC;
 }
 
-static __attribute__((noinline)) void activities(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void activities(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -358,7 +358,7 @@ static __attribute__((noinline)) void activities(SPACE double *w, __global const
     SYNC;
 }
 
-static __attribute__((noinline)) void mass_action(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void mass_action(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_inv_t * TILE];
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
@@ -390,7 +390,7 @@ static __attribute__((noinline)) void mass_action(SPACE double *w, __global cons
     SYNC;
 }
 
-static __attribute__((noinline)) void gather(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0, unsigned a1) {
+static __attribute__((noinline)) void gather(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0, unsigned a1) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N[28 + n0 + 1];
@@ -409,7 +409,7 @@ static __attribute__((noinline)) void gather(SPACE double *w, __global const dou
     SYNC;
 }
 
-static __attribute__((noinline)) void balance(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a3, unsigned a5) {
+static __attribute__((noinline)) void balance(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a3, unsigned a5) {
     const double v0 = w[at_rho * TILE];
     const double v1 = 1.0 / v0;
     SYNC;
@@ -448,7 +448,7 @@ static __attribute__((noinline)) void balance(SPACE double *w, __global const do
     SYNC;
 }
 
-static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a27) {
+static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a27) {
     const double v0 = w[at_floor * TILE];
     SYNC;
     state(w, R, N, at_y, v0);
@@ -471,14 +471,14 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global c
     balance(w, R, N, a27, at_y);
 }
 
-static __attribute__((noinline)) void few_products(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 4; i += SIZE) {
         w[(at_jac + N[165 + i * 2]) * TILE] = 0.0;
     }
     SYNC;
 }
 
-static __attribute__((noinline)) void few_products_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products_2(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 4;
         const double v0 = w[(at_rates_or_lu + N[177 + n0]) * TILE];
@@ -491,7 +491,7 @@ static __attribute__((noinline)) void few_products_2(SPACE double *w, __global c
     SYNC;
 }
 
-static __attribute__((noinline)) void few_products_3(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products_3(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 8;
         const double v0 = w[(at_rates_or_lu + N[191 + n0]) * TILE];
@@ -508,7 +508,7 @@ static __attribute__((noinline)) void few_products_3(SPACE double *w, __global c
     SYNC;
 }
 
-static __attribute__((noinline)) void few_products_4(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products_4(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 1; i += SIZE) {
         const unsigned n0 = i * 16;
         const double v0 = w[(at_rates_or_lu + N[217 + n0]) * TILE];
@@ -534,7 +534,7 @@ static __attribute__((noinline)) void few_products_4(SPACE double *w, __global c
     SYNC;
 }
 
-static __attribute__((noinline)) void gather_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void gather_2(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 6; i += SIZE) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N[240 + n0 + 1];
@@ -553,7 +553,7 @@ static __attribute__((noinline)) void gather_2(SPACE double *w, __global const d
     SYNC;
 }
 
-static __attribute__((noinline)) void spread(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void spread(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 9; ++i) {
         const unsigned n0 = N[266 + i * 2];
         const double v0 = w[(at_jac_third + N[266 + (i * 2) + 1]) * TILE];
@@ -564,14 +564,14 @@ static __attribute__((noinline)) void spread(SPACE double *w, __global const dou
     }
 }
 
-static __attribute__((noinline)) void gather_3(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void gather_3(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         w[(at_wdot_ctot + N[284 + i]) * TILE] = 0.0;
     }
     SYNC;
 }
 
-static __attribute__((noinline)) void spread_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void spread_2(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = N[296 + i * 2];
         const double v0 = w[(at_jac_third + N[296 + (i * 2) + 1]) * TILE];
@@ -582,7 +582,7 @@ static __attribute__((noinline)) void spread_2(SPACE double *w, __global const d
     }
 }
 
-static __attribute__((noinline)) void jacobian_entries(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void jacobian_entries(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     few_products(w, R, N);
     few_products_2(w, R, N);
     few_products_3(w, R, N);
@@ -594,7 +594,7 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *w, __global
     spread_2(w, R, N);
 }
 
-static __attribute__((noinline)) void forget_absent(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a1, double p0, double p1) {
+static __attribute__((noinline)) void forget_absent(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a1, double p0, double p1) {
     for (unsigned i = N[312] + ID; i < N[315]; i += SIZE) {
         const unsigned n0 = N[316 + i * 2];
         const unsigned n1 = N[316 + (i * 2) + 1];
@@ -618,7 +618,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *w, __global co
     SYNC;
 }
 
-static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a14) {
+static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a14) {
     const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
     const double v2 = w[at_rho * TILE];
@@ -699,7 +699,7 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global
     SYNC;
 }
 
-static __attribute__((noinline)) void diagonal(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void diagonal(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_jac + N[137 + i]) * TILE];
         w[(at_error + N[126 + i]) * TILE] = v0;
@@ -707,7 +707,7 @@ static __attribute__((noinline)) void diagonal(SPACE double *w, __global const d
     SYNC;
 }
 
-static __attribute__((noinline)) void shorten_first(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, int p0) {
+static __attribute__((noinline)) void shorten_first(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_error + i) * TILE];
@@ -724,7 +724,7 @@ static __attribute__((noinline)) void shorten_first(SPACE double *w, __global co
     SYNC;
 }
 
-static __attribute__((noinline)) void forgive(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
+static __attribute__((noinline)) void forgive(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[330 + i];
@@ -750,7 +750,7 @@ static __attribute__((noinline)) void forgive(SPACE double *w, __global const do
     SYNC;
 }
 
-static __attribute__((noinline)) void factor(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void factor(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
         const unsigned n0 = N[131 + i];
         const unsigned n1 = N[131 + i + 1];
@@ -790,7 +790,7 @@ static __attribute__((noinline)) void factor(SPACE double *w, __global const dou
     }
 }
 
-static __attribute__((noinline)) void growth_in_place(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a4, double p0, double p1) {
+static __attribute__((noinline)) void growth_in_place(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         double s0 = 0.0;
         for (unsigned j = N[131 + i]; j < N[137 + i]; ++j) {
@@ -860,7 +860,7 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *w, __global 
     SYNC;
 }
 
-static __attribute__((noinline)) void first_stage(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void first_stage(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_f + i) * TILE];
         w[(at_k1 + i) * TILE] = v0;
@@ -868,7 +868,7 @@ static __attribute__((noinline)) void first_stage(SPACE double *w, __global cons
     SYNC;
 }
 
-static __attribute__((noinline)) void solve(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
+static __attribute__((noinline)) void solve(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(a0 + N[126 + i]) * TILE];
         double s0 = v0;
@@ -900,7 +900,7 @@ static __attribute__((noinline)) void solve(SPACE double *w, __global const doub
     }
 }
 
-static __attribute__((noinline)) void add_stages(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void add_stages(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -909,7 +909,7 @@ static __attribute__((noinline)) void add_stages(SPACE double *w, __global const
     SYNC;
 }
 
-static __attribute__((noinline)) void arrhenius_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void arrhenius_2(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     if (ID == 0) w[at_rate_constant * TILE] = 1.0;
@@ -922,7 +922,7 @@ static __attribute__((noinline)) void arrhenius_2(SPACE double *w, __global cons
     SYNC;
 }
 
-static __attribute__((noinline)) void activities_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void activities_2(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -931,7 +931,7 @@ static __attribute__((noinline)) void activities_2(SPACE double *w, __global con
     SYNC;
 }
 
-static __attribute__((noinline)) void mass_action_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void mass_action_2(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
         const unsigned n1 = N[15 + n0 + 2];
@@ -947,7 +947,7 @@ static __attribute__((noinline)) void mass_action_2(SPACE double *w, __global co
     SYNC;
 }
 
-static __attribute__((noinline)) void rhs(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void rhs(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_floor * TILE];
     SYNC;
     state(w, R, N, at_y1, v0);
@@ -970,7 +970,7 @@ static __attribute__((noinline)) void rhs(SPACE double *w, __global const double
     balance(w, R, N, at_f, at_y1);
 }
 
-static __attribute__((noinline)) void add_stages_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void add_stages_2(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     const double v0 = p0 * -1.17157287525381;
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v1 = w[(at_f + i) * TILE];
@@ -980,7 +980,7 @@ static __attribute__((noinline)) void add_stages_2(SPACE double *w, __global con
     SYNC;
 }
 
-static __attribute__((noinline)) void add_stages_3(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void add_stages_3(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -990,7 +990,7 @@ static __attribute__((noinline)) void add_stages_3(SPACE double *w, __global con
     SYNC;
 }
 
-static __attribute__((noinline)) void add_stages_4(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void add_stages_4(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_k1 + i) * TILE];
         const double v1 = w[(at_k2 + i) * TILE];
@@ -999,7 +999,7 @@ static __attribute__((noinline)) void add_stages_4(SPACE double *w, __global con
     SYNC;
 }
 
-static __attribute__((noinline)) void energy_lost(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void energy_lost(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     const double v0 = w[(at_y1 + 3) * TILE];
     if (ID == 0) w[at_temp * TILE] = v0;
     if (ID == 0) w[at_ln_t * TILE] = logarithm(v0);
@@ -1038,7 +1038,7 @@ static __attribute__((noinline)) void energy_lost(SPACE double *w, __global cons
     SYNC;
 }
 
-static __attribute__((noinline)) void finish(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
+static __attribute__((noinline)) void finish(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
     const double v0 = w[at_span * TILE];
     const double v1 = w[at_rtol * TILE];
     const double v2 = w[at_atol * TILE];
@@ -1107,7 +1107,7 @@ static __attribute__((noinline)) void finish(SPACE double *w, __global const dou
     SYNC;
 }
 
-static __attribute__((noinline)) void cold_gas(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void cold_gas(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         const double v0 = w[(at_y + N[3 + i * 3]) * TILE];
@@ -1120,7 +1120,7 @@ static __attribute__((noinline)) void cold_gas(SPACE double *w, __global const d
     SYNC;
 }
 
-static __attribute__((noinline)) void judge(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void judge(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_t * TILE];
     const double v1 = w[at_left * TILE];
     const double v2 = w[at_h * TILE];
@@ -1182,7 +1182,7 @@ static __attribute__((noinline)) void judge(SPACE double *w, __global const doub
     SYNC;
 }
 
-static __attribute__((noinline)) void attempt(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void attempt(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_atol * TILE];
     const double v1 = w[at_span * TILE];
     const double v2 = w[at_begun * TILE];

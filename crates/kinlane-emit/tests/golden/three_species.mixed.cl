@@ -127,7 +127,7 @@ enum {
     at_x = 41,
 };
 
-static __attribute__((noinline)) void begin_cell(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, int p2) {
+static __attribute__((noinline)) void begin_cell(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1, int p2) {
     const double v0 = p0 * -0.01;
     const double v1 = p0 * -10.0;
     for (unsigned i = 0; i < 3; ++i) {
@@ -153,7 +153,7 @@ static double logarithm(double x) {
     return v9;
 }
 
-static __attribute__((noinline)) void nasa9(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void nasa9(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_temp * TILE];
     const int b0 = 10000.0 < v0;
     const double v1 = smaller(10000.0, v0);
@@ -207,7 +207,7 @@ static __attribute__((noinline)) void nasa9(SPACE double *restrict w, SPACE floa
     }
 }
 
-static __attribute__((noinline)) void above_hold(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
+static __attribute__((noinline)) void above_hold(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1, double p2, int p3) {
     const double v0 = (p0 - 10000.0) * p1;
     const double v1 = p2 - 9.210340371976184;
     for (unsigned i = 0; i < 3; ++i) {
@@ -220,7 +220,7 @@ static __attribute__((noinline)) void above_hold(SPACE double *restrict w, SPACE
     }
 }
 
-static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, int p0) {
+static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
     const double v0 = w[(at_y + 3) * TILE];
     w[at_temp * TILE] = v0;
     w[at_ln_t * TILE] = logarithm(v0);
@@ -247,7 +247,7 @@ static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, 
     w[at_energy_known * TILE] = 1.0;
 }
 
-static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0, double p0) {
+static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0, double p0) {
     const double v0 = w[(a0 + 3) * TILE];
     const double v1 = w[(a0 + 4) * TILE];
     const double v2 = w[at_pressure * TILE];
@@ -264,7 +264,7 @@ static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE floa
     }
 }
 
-static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
+static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1, double p2, int p3) {
     const double v0 = (p0 - 10000.0) * p1;
     const double v1 = p2 - 9.210340371976184;
     for (unsigned i = 0; i < 3; ++i) {
@@ -279,7 +279,7 @@ static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, SPA
     }
 }
 
-static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_gibbs + i) * TILE];
         const int b0 = 600.0 < fabs(v0);
@@ -297,7 +297,7 @@ static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPA
     }
 }
 
-static __attribute__((noinline)) void third_bodies(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void third_bodies(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         double s0 = R[39 + i] * v0;
@@ -319,7 +319,7 @@ static double exponential(double x) {
     return scale((double)(fmaf(u3 * u0, u0, u0) + 1.0f), v0);
 }
 
-static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     w[at_rate_constant * TILE] = 1.0;
@@ -336,7 +336,7 @@ static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, SPACE 
     }
 }
 
-static __attribute__((noinline)) void activities(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void activities(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -348,7 +348,7 @@ static __attribute__((noinline)) void activities(SPACE double *restrict w, SPACE
     w[(at_act + 7) * TILE] = -1.0;
 }
 
-static __attribute__((noinline)) void mass_action(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void mass_action(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_inv_t * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
@@ -380,7 +380,7 @@ static __attribute__((noinline)) void mass_action(SPACE double *restrict w, SPAC
     }
 }
 
-static __attribute__((noinline)) void gather(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void gather(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N[28 + n0 + 1];
@@ -398,7 +398,7 @@ static __attribute__((noinline)) void gather(SPACE double *restrict w, SPACE flo
     }
 }
 
-static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a3, unsigned a5) {
+static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a3, unsigned a5) {
     const double v0 = w[at_rho * TILE];
     const double v1 = 1.0 / v0;
     for (unsigned i = 0; i < 3; ++i) {
@@ -431,7 +431,7 @@ static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE fl
     w[at_cmix * TILE] = v9;
 }
 
-static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a27) {
+static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a27) {
     const double v0 = w[at_floor * TILE];
     state(w, v, R, N, at_y, v0);
     nasa9(w, v, R, N);
@@ -451,13 +451,13 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, S
     balance(w, v, R, N, a27, at_y);
 }
 
-static __attribute__((noinline)) void few_products(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 4; ++i) {
         v[(at_jac + N[165 + i * 2]) * TILE] = 0.0;
     }
 }
 
-static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
         const double v0 = w[(at_rates + N[177 + n0]) * TILE];
@@ -469,7 +469,7 @@ static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, S
     }
 }
 
-static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
         const double v0 = w[(at_rates + N[191 + n0]) * TILE];
@@ -485,7 +485,7 @@ static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, S
     }
 }
 
-static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
         const double v0 = w[(at_rates + N[217 + n0]) * TILE];
@@ -510,7 +510,7 @@ static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, S
     }
 }
 
-static __attribute__((noinline)) void gather_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void gather_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N[240 + n0 + 1];
@@ -528,7 +528,7 @@ static __attribute__((noinline)) void gather_2(SPACE double *restrict w, SPACE f
     }
 }
 
-static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 9; ++i) {
         const unsigned n0 = N[266 + i * 2];
         const float u0 = v[(at_jac_third + N[266 + (i * 2) + 1]) * TILE];
@@ -537,7 +537,7 @@ static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE flo
     }
 }
 
-static __attribute__((noinline)) void gather_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void gather_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N[28 + n0 + 1];
@@ -555,13 +555,13 @@ static __attribute__((noinline)) void gather_3(SPACE double *restrict w, SPACE f
     }
 }
 
-static __attribute__((noinline)) void gather_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void gather_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         v[(at_wdot_ctot + N[284 + i]) * TILE] = 0.0;
     }
 }
 
-static __attribute__((noinline)) void spread_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void spread_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = N[296 + i * 2];
         const float u0 = v[(at_jac_third + N[296 + (i * 2) + 1]) * TILE];
@@ -570,7 +570,7 @@ static __attribute__((noinline)) void spread_2(SPACE double *restrict w, SPACE f
     }
 }
 
-static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     few_products(w, v, R, N);
     few_products_2(w, v, R, N);
     few_products_3(w, v, R, N);
@@ -582,7 +582,7 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
     spread_2(w, v, R, N);
 }
 
-static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a1, double p0, double p1) {
+static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a1, double p0, double p1) {
     for (unsigned i = N[312]; i < N[315]; ++i) {
         const unsigned n0 = N[316 + i * 2];
         const unsigned n1 = N[316 + (i * 2) + 1];
@@ -604,7 +604,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SP
     }
 }
 
-static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a14) {
+static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a14) {
     const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
     const double v2 = w[at_rho * TILE];
@@ -678,14 +678,14 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     v[(at_jac + 17) * TILE] = s4 * ((float)v9);
 }
 
-static __attribute__((noinline)) void diagonal(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void diagonal(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const float u0 = v[(at_jac + N[137 + i]) * TILE];
         w[(at_error + N[126 + i]) * TILE] = u0;
     }
 }
 
-static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, int p0) {
+static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_error + i) * TILE];
@@ -700,7 +700,7 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SP
     w[at_h * TILE] = (p0 && (v5 < v6)) ? v5 : v6;
 }
 
-static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
+static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[330 + i];
@@ -722,7 +722,7 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE fl
     w[(at_y + 4) * TILE] = v5 + s0;
 }
 
-static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
         const unsigned n0 = N[131 + i];
         const unsigned n1 = N[131 + i + 1];
@@ -756,7 +756,7 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
     }
 }
 
-static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a4, double p0, double p1) {
+static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         float s0 = 0.0;
         for (unsigned j = N[131 + i]; j < N[137 + i]; ++j) {
@@ -821,14 +821,14 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
     w[at_grows * TILE] = v9;
 }
 
-static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_f + i) * TILE];
         w[(at_k1 + i) * TILE] = v0;
     }
 }
 
-static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
+static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(a0 + N[126 + i]) * TILE];
         float s0 = v0;
@@ -856,7 +856,7 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
     }
 }
 
-static __attribute__((noinline)) void add_stages(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void add_stages(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -864,7 +864,7 @@ static __attribute__((noinline)) void add_stages(SPACE double *restrict w, SPACE
     }
 }
 
-static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     w[at_rate_constant * TILE] = 1.0;
@@ -875,7 +875,7 @@ static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, SPAC
     }
 }
 
-static __attribute__((noinline)) void activities_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void activities_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -883,7 +883,7 @@ static __attribute__((noinline)) void activities_2(SPACE double *restrict w, SPA
     }
 }
 
-static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
         const unsigned n1 = N[15 + n0 + 2];
@@ -898,7 +898,7 @@ static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, SP
     }
 }
 
-static __attribute__((noinline)) void rhs(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void rhs(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_floor * TILE];
     state(w, v, R, N, at_y1, v0);
     nasa9(w, v, R, N);
@@ -918,7 +918,7 @@ static __attribute__((noinline)) void rhs(SPACE double *restrict w, SPACE float 
     balance(w, v, R, N, at_f, at_y1);
 }
 
-static __attribute__((noinline)) void add_stages_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void add_stages_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     const double v0 = p0 * -1.17157287525381;
     for (unsigned i = 0; i < 5; ++i) {
         const double v1 = w[(at_f + i) * TILE];
@@ -927,7 +927,7 @@ static __attribute__((noinline)) void add_stages_2(SPACE double *restrict w, SPA
     }
 }
 
-static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -936,7 +936,7 @@ static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, SPA
     }
 }
 
-static __attribute__((noinline)) void add_stages_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void add_stages_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_k1 + i) * TILE];
         const double v1 = w[(at_k2 + i) * TILE];
@@ -944,7 +944,7 @@ static __attribute__((noinline)) void add_stages_4(SPACE double *restrict w, SPA
     }
 }
 
-static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     const double v0 = w[(at_y1 + 3) * TILE];
     w[at_temp * TILE] = v0;
     w[at_ln_t * TILE] = logarithm(v0);
@@ -980,7 +980,7 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
     w[at_energy_next_at * TILE] = v8;
 }
 
-static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
+static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
     const double v0 = w[at_span * TILE];
     const double v1 = w[at_rtol * TILE];
     const double v2 = w[at_atol * TILE];
@@ -1044,7 +1044,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     }
 }
 
-static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         const double v0 = w[(at_y + N[3 + i * 3]) * TILE];
@@ -1056,7 +1056,7 @@ static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, SPACE f
     w[at_lacking * TILE] = s0;
 }
 
-static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_t * TILE];
     const double v1 = w[at_left * TILE];
     const double v2 = w[at_h * TILE];
@@ -1106,7 +1106,7 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
     w[at_after_rejection * TILE] = b3 ? 0.0 : v20;
 }
 
-static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_atol * TILE];
     const double v1 = w[at_span * TILE];
     const double v2 = w[at_begun * TILE];

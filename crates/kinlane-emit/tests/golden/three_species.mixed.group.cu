@@ -130,7 +130,7 @@ enum {
     at_x = 41,
 };
 
-static __device__ void begin_cell(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1, int p2) {
+static __device__ void begin_cell(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1, int p2) {
     const double v0 = p0 * -0.01;
     const double v1 = p0 * -10.0;
     for (unsigned i = ID; i < 3; i += SIZE) {
@@ -157,7 +157,7 @@ static __device__ double logarithm(double x) {
     return v9;
 }
 
-static __device__ __noinline__ void nasa9(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void nasa9(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_temp * TILE];
     const int b0 = 10000.0 < v0;
     const double v1 = smaller(10000.0, v0);
@@ -212,7 +212,7 @@ static __device__ __noinline__ void nasa9(SPACE double *w, SPACE float *v, const
     SYNC;
 }
 
-static __device__ __noinline__ void above_hold(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1, double p2, int p3) {
+static __device__ __noinline__ void above_hold(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1, double p2, int p3) {
     const double v0 = (p0 - 10000.0) * p1;
     const double v1 = p2 - 9.210340371976184;
     for (unsigned i = ID; i < 3; i += SIZE) {
@@ -226,7 +226,7 @@ static __device__ __noinline__ void above_hold(SPACE double *w, SPACE float *v, 
     SYNC;
 }
 
-static __device__ void remember_energy(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, int p0) {
+static __device__ void remember_energy(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, int p0) {
     const double v0 = w[(at_y + 3) * TILE];
     if (ID == 0) w[at_temp * TILE] = v0;
     if (ID == 0) w[at_ln_t * TILE] = logarithm(v0);
@@ -258,7 +258,7 @@ static __device__ void remember_energy(SPACE double *w, SPACE float *v, const do
     SYNC;
 }
 
-static __device__ __noinline__ void state(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0, double p0) {
+static __device__ __noinline__ void state(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a0, double p0) {
     const double v0 = w[(a0 + 3) * TILE];
     const double v1 = w[(a0 + 4) * TILE];
     const double v2 = w[at_pressure * TILE];
@@ -278,7 +278,7 @@ static __device__ __noinline__ void state(SPACE double *w, SPACE float *v, const
     SYNC;
 }
 
-static __device__ void above_hold_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1, double p2, int p3) {
+static __device__ void above_hold_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1, double p2, int p3) {
     const double v0 = (p0 - 10000.0) * p1;
     const double v1 = p2 - 9.210340371976184;
     for (unsigned i = ID; i < 3; i += SIZE) {
@@ -294,7 +294,7 @@ static __device__ void above_hold_2(SPACE double *w, SPACE float *v, const doubl
     SYNC;
 }
 
-static __device__ __noinline__ void exponentials(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void exponentials(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v0 = w[(at_gibbs + i) * TILE];
         const int b0 = 600.0 < fabs(v0);
@@ -313,25 +313,33 @@ static __device__ __noinline__ void exponentials(SPACE double *w, SPACE float *v
     SYNC;
 }
 
-static __device__ __noinline__ void third_bodies(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void third_bodies(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = ID; i < 2; i += SIZE) {
         double s0 = __ldg(R + 39 + i) * v0;
         {
             unsigned j = __ldg(N + 9 + i);
-            for (; j + 3 < __ldg(N + 9 + i + 1); j += 4) {
+            for (; j + 7 < __ldg(N + 9 + i + 1); j += 8) {
                 const double v1 = w[(at_conc + __ldg(N + 12 + j)) * TILE];
                 const double v2 = w[(at_conc + __ldg(N + 12 + j + 1)) * TILE];
                 const double v3 = w[(at_conc + __ldg(N + 12 + j + 2)) * TILE];
                 const double v4 = w[(at_conc + __ldg(N + 12 + j + 3)) * TILE];
+                const double v5 = w[(at_conc + __ldg(N + 12 + j + 4)) * TILE];
+                const double v6 = w[(at_conc + __ldg(N + 12 + j + 5)) * TILE];
+                const double v7 = w[(at_conc + __ldg(N + 12 + j + 6)) * TILE];
+                const double v8 = w[(at_conc + __ldg(N + 12 + j + 7)) * TILE];
                 s0 = fma(__ldg(R + 41 + j), v1, s0);
                 s0 = fma(__ldg(R + 41 + j + 1), v2, s0);
                 s0 = fma(__ldg(R + 41 + j + 2), v3, s0);
                 s0 = fma(__ldg(R + 41 + j + 3), v4, s0);
+                s0 = fma(__ldg(R + 41 + j + 4), v5, s0);
+                s0 = fma(__ldg(R + 41 + j + 5), v6, s0);
+                s0 = fma(__ldg(R + 41 + j + 6), v7, s0);
+                s0 = fma(__ldg(R + 41 + j + 7), v8, s0);
             }
             for (; j < __ldg(N + 9 + i + 1); ++j) {
-                const double v5 = w[(at_conc + __ldg(N + 12 + j)) * TILE];
-                s0 = fma(__ldg(R + 41 + j), v5, s0);
+                const double v9 = w[(at_conc + __ldg(N + 12 + j)) * TILE];
+                s0 = fma(__ldg(R + 41 + j), v9, s0);
             }
         }
         w[(at_third + i) * TILE] = larger(0.0, s0);
@@ -349,7 +357,7 @@ static __device__ double exponential(double x) {
     return scale((double)(fmaf(u3 * u0, u0, u0) + 1.0f), v0);
 }
 
-static __device__ void arrhenius(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void arrhenius(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     if (ID == 0) w[at_rate_constant * TILE] = 1.0;
@@ -368,7 +376,7 @@ static __device__ void arrhenius(SPACE double *w, SPACE float *v, const double *
     SYNC;
 }
 
-static __device__ void activities(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void activities(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -382,7 +390,7 @@ static __device__ void activities(SPACE double *w, SPACE float *v, const double 
     SYNC;
 }
 
-static __device__ void mass_action(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void mass_action(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_inv_t * TILE];
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
@@ -415,44 +423,60 @@ static __device__ void mass_action(SPACE double *w, SPACE float *v, const double
     SYNC;
 }
 
-static __device__ __noinline__ void gather(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void gather(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 3;
         const unsigned n1 = __ldg(N + 28 + n0 + 1);
         double s0 = 0.0;
         {
             unsigned j = __ldg(N + 28 + n0);
-            for (; j + 3 < n1; j += 4) {
+            for (; j + 7 < n1; j += 8) {
                 const double v0 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
                 const double v1 = w[(at_progress + __ldg(N + 37 + j + 1)) * TILE];
                 const double v2 = w[(at_progress + __ldg(N + 37 + j + 2)) * TILE];
                 const double v3 = w[(at_progress + __ldg(N + 37 + j + 3)) * TILE];
+                const double v4 = w[(at_progress + __ldg(N + 37 + j + 4)) * TILE];
+                const double v5 = w[(at_progress + __ldg(N + 37 + j + 5)) * TILE];
+                const double v6 = w[(at_progress + __ldg(N + 37 + j + 6)) * TILE];
+                const double v7 = w[(at_progress + __ldg(N + 37 + j + 7)) * TILE];
                 s0 = s0 + v0;
                 s0 = s0 + v1;
                 s0 = s0 + v2;
                 s0 = s0 + v3;
+                s0 = s0 + v4;
+                s0 = s0 + v5;
+                s0 = s0 + v6;
+                s0 = s0 + v7;
             }
             for (; j < n1; ++j) {
-                const double v4 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
-                s0 = s0 + v4;
+                const double v8 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
+                s0 = s0 + v8;
             }
         }
         double s1 = s0;
         {
             unsigned j = n1;
-            for (; j + 3 < __ldg(N + 28 + n0 + 2); j += 4) {
-                const double v5 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
-                const double v6 = w[(at_progress + __ldg(N + 37 + j + 1)) * TILE];
-                const double v7 = w[(at_progress + __ldg(N + 37 + j + 2)) * TILE];
-                const double v8 = w[(at_progress + __ldg(N + 37 + j + 3)) * TILE];
-                s1 = s1 - v5;
-                s1 = s1 - v6;
-                s1 = s1 - v7;
-                s1 = s1 - v8;
+            for (; j + 7 < __ldg(N + 28 + n0 + 2); j += 8) {
+                const double v9 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
+                const double v10 = w[(at_progress + __ldg(N + 37 + j + 1)) * TILE];
+                const double v11 = w[(at_progress + __ldg(N + 37 + j + 2)) * TILE];
+                const double v12 = w[(at_progress + __ldg(N + 37 + j + 3)) * TILE];
+                const double v13 = w[(at_progress + __ldg(N + 37 + j + 4)) * TILE];
+                const double v14 = w[(at_progress + __ldg(N + 37 + j + 5)) * TILE];
+                const double v15 = w[(at_progress + __ldg(N + 37 + j + 6)) * TILE];
+                const double v16 = w[(at_progress + __ldg(N + 37 + j + 7)) * TILE];
+                s1 = s1 - v9;
+                s1 = s1 - v10;
+                s1 = s1 - v11;
+                s1 = s1 - v12;
+                s1 = s1 - v13;
+                s1 = s1 - v14;
+                s1 = s1 - v15;
+                s1 = s1 - v16;
             }
             for (; j < __ldg(N + 28 + n0 + 2); ++j) {
-                const double v9 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
-                s1 = s1 - v9;
+                const double v17 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
+                s1 = s1 - v17;
             }
         }
         w[(at_wdot + __ldg(N + 25 + i)) * TILE] = s1;
@@ -460,7 +484,7 @@ static __device__ __noinline__ void gather(SPACE double *w, SPACE float *v, cons
     SYNC;
 }
 
-static __device__ __noinline__ void balance(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a3, unsigned a5) {
+static __device__ __noinline__ void balance(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a3, unsigned a5) {
     const double v0 = w[at_rho * TILE];
     const double v1 = 1.0 / v0;
     SYNC;
@@ -499,7 +523,7 @@ static __device__ __noinline__ void balance(SPACE double *w, SPACE float *v, con
     SYNC;
 }
 
-static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a27) {
+static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a27) {
     const double v0 = w[at_floor * TILE];
     SYNC;
     state(w, v, R, N, at_y, v0);
@@ -522,14 +546,14 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float 
     balance(w, v, R, N, a27, at_y);
 }
 
-static __device__ void few_products(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 4; i += SIZE) {
         v[(at_jac + __ldg(N + 165 + i * 2)) * TILE] = 0.0;
     }
     SYNC;
 }
 
-static __device__ void few_products_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 4;
         const double v0 = w[(at_rates + __ldg(N + 177 + n0)) * TILE];
@@ -542,7 +566,7 @@ static __device__ void few_products_2(SPACE double *w, SPACE float *v, const dou
     SYNC;
 }
 
-static __device__ void few_products_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 8;
         const double v0 = w[(at_rates + __ldg(N + 191 + n0)) * TILE];
@@ -559,7 +583,7 @@ static __device__ void few_products_3(SPACE double *w, SPACE float *v, const dou
     SYNC;
 }
 
-static __device__ void few_products_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 1; i += SIZE) {
         const unsigned n0 = i * 16;
         const double v0 = w[(at_rates + __ldg(N + 217 + n0)) * TILE];
@@ -585,44 +609,60 @@ static __device__ void few_products_4(SPACE double *w, SPACE float *v, const dou
     SYNC;
 }
 
-static __device__ void gather_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void gather_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 6; i += SIZE) {
         const unsigned n0 = i * 3;
         const unsigned n1 = __ldg(N + 240 + n0 + 1);
         float s0 = 0.0;
         {
             unsigned j = __ldg(N + 240 + n0);
-            for (; j + 3 < n1; j += 4) {
+            for (; j + 7 < n1; j += 8) {
                 const float u0 = v[(at_extra + __ldg(N + 258 + j)) * TILE];
                 const float u1 = v[(at_extra + __ldg(N + 258 + j + 1)) * TILE];
                 const float u2 = v[(at_extra + __ldg(N + 258 + j + 2)) * TILE];
                 const float u3 = v[(at_extra + __ldg(N + 258 + j + 3)) * TILE];
+                const float u4 = v[(at_extra + __ldg(N + 258 + j + 4)) * TILE];
+                const float u5 = v[(at_extra + __ldg(N + 258 + j + 5)) * TILE];
+                const float u6 = v[(at_extra + __ldg(N + 258 + j + 6)) * TILE];
+                const float u7 = v[(at_extra + __ldg(N + 258 + j + 7)) * TILE];
                 s0 = s0 + u0;
                 s0 = s0 + u1;
                 s0 = s0 + u2;
                 s0 = s0 + u3;
+                s0 = s0 + u4;
+                s0 = s0 + u5;
+                s0 = s0 + u6;
+                s0 = s0 + u7;
             }
             for (; j < n1; ++j) {
-                const float u4 = v[(at_extra + __ldg(N + 258 + j)) * TILE];
-                s0 = s0 + u4;
+                const float u8 = v[(at_extra + __ldg(N + 258 + j)) * TILE];
+                s0 = s0 + u8;
             }
         }
         float s1 = s0;
         {
             unsigned j = n1;
-            for (; j + 3 < __ldg(N + 240 + n0 + 2); j += 4) {
-                const float u5 = v[(at_extra + __ldg(N + 258 + j)) * TILE];
-                const float u6 = v[(at_extra + __ldg(N + 258 + j + 1)) * TILE];
-                const float u7 = v[(at_extra + __ldg(N + 258 + j + 2)) * TILE];
-                const float u8 = v[(at_extra + __ldg(N + 258 + j + 3)) * TILE];
-                s1 = s1 - u5;
-                s1 = s1 - u6;
-                s1 = s1 - u7;
-                s1 = s1 - u8;
+            for (; j + 7 < __ldg(N + 240 + n0 + 2); j += 8) {
+                const float u9 = v[(at_extra + __ldg(N + 258 + j)) * TILE];
+                const float u10 = v[(at_extra + __ldg(N + 258 + j + 1)) * TILE];
+                const float u11 = v[(at_extra + __ldg(N + 258 + j + 2)) * TILE];
+                const float u12 = v[(at_extra + __ldg(N + 258 + j + 3)) * TILE];
+                const float u13 = v[(at_extra + __ldg(N + 258 + j + 4)) * TILE];
+                const float u14 = v[(at_extra + __ldg(N + 258 + j + 5)) * TILE];
+                const float u15 = v[(at_extra + __ldg(N + 258 + j + 6)) * TILE];
+                const float u16 = v[(at_extra + __ldg(N + 258 + j + 7)) * TILE];
+                s1 = s1 - u9;
+                s1 = s1 - u10;
+                s1 = s1 - u11;
+                s1 = s1 - u12;
+                s1 = s1 - u13;
+                s1 = s1 - u14;
+                s1 = s1 - u15;
+                s1 = s1 - u16;
             }
             for (; j < __ldg(N + 240 + n0 + 2); ++j) {
-                const float u9 = v[(at_extra + __ldg(N + 258 + j)) * TILE];
-                s1 = s1 - u9;
+                const float u17 = v[(at_extra + __ldg(N + 258 + j)) * TILE];
+                s1 = s1 - u17;
             }
         }
         v[(at_jac_third + __ldg(N + 234 + i)) * TILE] = s1;
@@ -630,55 +670,85 @@ static __device__ void gather_2(SPACE double *w, SPACE float *v, const double *_
     SYNC;
 }
 
-static __device__ void spread(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
-    for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = __ldg(N + 266 + i * 2);
-        const float u0 = v[(at_jac_third + __ldg(N + 266 + (i * 2) + 1)) * TILE];
-        const float u1 = v[(at_jac + n0) * TILE];
-        SYNC;
-        if (ID == 0) v[(at_jac + n0) * TILE] = fmaf((float)__ldg(R + 46 + i), u0, u1);
-        SYNC;
+static __device__ void spread(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
+    if (ID == 0) {
+        const unsigned end1 = 9;
+        if (0 < end1) {
+            const unsigned i_first = 0;
+            unsigned n0 = __ldg(N + 266 + i_first * 2);
+            unsigned n1 = __ldg(N + 266 + (i_first * 2) + 1);
+            double v0 = __ldg(R + 46 + i_first);
+            for (unsigned i = 0; i < end1; ++i) {
+                const unsigned i_1 = i + 1 < end1 ? i + 1 : end1 - 1;
+                const unsigned n0_1 = __ldg(N + 266 + i_1 * 2);
+                const unsigned n1_1 = __ldg(N + 266 + (i_1 * 2) + 1);
+                const double v0_1 = __ldg(R + 46 + i_1);
+                const float u0 = v[(at_jac_third + n1) * TILE];
+                const float u1 = v[(at_jac + n0) * TILE];
+                v[(at_jac + n0) * TILE] = fmaf((float)v0, u0, u1);
+                n0 = n0_1;
+                n1 = n1_1;
+                v0 = v0_1;
+            }
+        }
     }
+    SYNC;
 }
 
-static __device__ void gather_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void gather_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 3;
         const unsigned n1 = __ldg(N + 28 + n0 + 1);
         double s0 = 0.0;
         {
             unsigned j = __ldg(N + 28 + n0);
-            for (; j + 3 < n1; j += 4) {
+            for (; j + 7 < n1; j += 8) {
                 const double v0 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
                 const double v1 = w[(at_progress_t + __ldg(N + 37 + j + 1)) * TILE];
                 const double v2 = w[(at_progress_t + __ldg(N + 37 + j + 2)) * TILE];
                 const double v3 = w[(at_progress_t + __ldg(N + 37 + j + 3)) * TILE];
+                const double v4 = w[(at_progress_t + __ldg(N + 37 + j + 4)) * TILE];
+                const double v5 = w[(at_progress_t + __ldg(N + 37 + j + 5)) * TILE];
+                const double v6 = w[(at_progress_t + __ldg(N + 37 + j + 6)) * TILE];
+                const double v7 = w[(at_progress_t + __ldg(N + 37 + j + 7)) * TILE];
                 s0 = s0 + v0;
                 s0 = s0 + v1;
                 s0 = s0 + v2;
                 s0 = s0 + v3;
+                s0 = s0 + v4;
+                s0 = s0 + v5;
+                s0 = s0 + v6;
+                s0 = s0 + v7;
             }
             for (; j < n1; ++j) {
-                const double v4 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
-                s0 = s0 + v4;
+                const double v8 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
+                s0 = s0 + v8;
             }
         }
         double s1 = s0;
         {
             unsigned j = n1;
-            for (; j + 3 < __ldg(N + 28 + n0 + 2); j += 4) {
-                const double v5 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
-                const double v6 = w[(at_progress_t + __ldg(N + 37 + j + 1)) * TILE];
-                const double v7 = w[(at_progress_t + __ldg(N + 37 + j + 2)) * TILE];
-                const double v8 = w[(at_progress_t + __ldg(N + 37 + j + 3)) * TILE];
-                s1 = s1 - v5;
-                s1 = s1 - v6;
-                s1 = s1 - v7;
-                s1 = s1 - v8;
+            for (; j + 7 < __ldg(N + 28 + n0 + 2); j += 8) {
+                const double v9 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
+                const double v10 = w[(at_progress_t + __ldg(N + 37 + j + 1)) * TILE];
+                const double v11 = w[(at_progress_t + __ldg(N + 37 + j + 2)) * TILE];
+                const double v12 = w[(at_progress_t + __ldg(N + 37 + j + 3)) * TILE];
+                const double v13 = w[(at_progress_t + __ldg(N + 37 + j + 4)) * TILE];
+                const double v14 = w[(at_progress_t + __ldg(N + 37 + j + 5)) * TILE];
+                const double v15 = w[(at_progress_t + __ldg(N + 37 + j + 6)) * TILE];
+                const double v16 = w[(at_progress_t + __ldg(N + 37 + j + 7)) * TILE];
+                s1 = s1 - v9;
+                s1 = s1 - v10;
+                s1 = s1 - v11;
+                s1 = s1 - v12;
+                s1 = s1 - v13;
+                s1 = s1 - v14;
+                s1 = s1 - v15;
+                s1 = s1 - v16;
             }
             for (; j < __ldg(N + 28 + n0 + 2); ++j) {
-                const double v9 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
-                s1 = s1 - v9;
+                const double v17 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
+                s1 = s1 - v17;
             }
         }
         v[(at_wdot_t + __ldg(N + 25 + i)) * TILE] = s1;
@@ -686,25 +756,39 @@ static __device__ void gather_3(SPACE double *w, SPACE float *v, const double *_
     SYNC;
 }
 
-static __device__ void gather_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void gather_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         v[(at_wdot_ctot + __ldg(N + 284 + i)) * TILE] = 0.0;
     }
     SYNC;
 }
 
-static __device__ void spread_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
-    for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = __ldg(N + 296 + i * 2);
-        const float u0 = v[(at_jac_third + __ldg(N + 296 + (i * 2) + 1)) * TILE];
-        const float u1 = v[(at_wdot_ctot + n0) * TILE];
-        SYNC;
-        if (ID == 0) v[(at_wdot_ctot + n0) * TILE] = fmaf((float)__ldg(R + 55 + i), u0, u1);
-        SYNC;
+static __device__ void spread_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
+    if (ID == 0) {
+        const unsigned end1 = 2;
+        if (0 < end1) {
+            const unsigned i_first = 0;
+            unsigned n0 = __ldg(N + 296 + i_first * 2);
+            unsigned n1 = __ldg(N + 296 + (i_first * 2) + 1);
+            double v0 = __ldg(R + 55 + i_first);
+            for (unsigned i = 0; i < end1; ++i) {
+                const unsigned i_1 = i + 1 < end1 ? i + 1 : end1 - 1;
+                const unsigned n0_1 = __ldg(N + 296 + i_1 * 2);
+                const unsigned n1_1 = __ldg(N + 296 + (i_1 * 2) + 1);
+                const double v0_1 = __ldg(R + 55 + i_1);
+                const float u0 = v[(at_jac_third + n1) * TILE];
+                const float u1 = v[(at_wdot_ctot + n0) * TILE];
+                v[(at_wdot_ctot + n0) * TILE] = fmaf((float)v0, u0, u1);
+                n0 = n0_1;
+                n1 = n1_1;
+                v0 = v0_1;
+            }
+        }
     }
+    SYNC;
 }
 
-static __device__ __noinline__ void jacobian_entries(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void jacobian_entries(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     few_products(w, v, R, N);
     few_products_2(w, v, R, N);
     few_products_3(w, v, R, N);
@@ -716,7 +800,7 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *w, SPACE floa
     spread_2(w, v, R, N);
 }
 
-static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a1, double p0, double p1) {
+static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a1, double p0, double p1) {
     for (unsigned i = __ldg(N + 312) + ID; i < __ldg(N + 315); i += SIZE) {
         const unsigned n0 = __ldg(N + 316 + i * 2);
         const unsigned n1 = __ldg(N + 316 + (i * 2) + 1);
@@ -740,7 +824,7 @@ static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *
     SYNC;
 }
 
-static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a14) {
+static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a14) {
     const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
     const double v2 = w[at_rho * TILE];
@@ -822,7 +906,7 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
     SYNC;
 }
 
-static __device__ void diagonal(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void diagonal(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const float u0 = v[(at_jac + __ldg(N + 137 + i)) * TILE];
         w[(at_error + __ldg(N + 126 + i)) * TILE] = u0;
@@ -830,7 +914,7 @@ static __device__ void diagonal(SPACE double *w, SPACE float *v, const double *_
     SYNC;
 }
 
-static __device__ void shorten_first(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, int p0) {
+static __device__ void shorten_first(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, int p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_error + i) * TILE];
@@ -847,33 +931,78 @@ static __device__ void shorten_first(SPACE double *w, SPACE float *v, const doub
     SYNC;
 }
 
-static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1) {
+static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1) {
     double s0 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = __ldg(N + 330 + i);
-        const double v0 = w[(at_y + n0) * TILE];
-        const double v1 = w[(at_f + n0) * TILE];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 57 + i) * p0))) && ((-v0) < (v1 * p1));
-        s0 = s0 + (b0 ? (-v0) : 0.0);
+    {
+        unsigned i = 0;
+        for (; i + 7 < 3; i += 8) {
+            const unsigned n0 = __ldg(N + 330 + i);
+            const double v0 = w[(at_y + n0) * TILE];
+            const double v1 = w[(at_f + n0) * TILE];
+            const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 57 + i) * p0))) && ((-v0) < (v1 * p1));
+            const unsigned n1 = __ldg(N + 330 + i + 1);
+            const double v2 = w[(at_y + n1) * TILE];
+            const double v3 = w[(at_f + n1) * TILE];
+            const int b1 = ((v2 < 0.0) && ((-v2) < (__ldg(R + 57 + i + 1) * p0))) && ((-v2) < (v3 * p1));
+            const unsigned n2 = __ldg(N + 330 + i + 2);
+            const double v4 = w[(at_y + n2) * TILE];
+            const double v5 = w[(at_f + n2) * TILE];
+            const int b2 = ((v4 < 0.0) && ((-v4) < (__ldg(R + 57 + i + 2) * p0))) && ((-v4) < (v5 * p1));
+            const unsigned n3 = __ldg(N + 330 + i + 3);
+            const double v6 = w[(at_y + n3) * TILE];
+            const double v7 = w[(at_f + n3) * TILE];
+            const int b3 = ((v6 < 0.0) && ((-v6) < (__ldg(R + 57 + i + 3) * p0))) && ((-v6) < (v7 * p1));
+            const unsigned n4 = __ldg(N + 330 + i + 4);
+            const double v8 = w[(at_y + n4) * TILE];
+            const double v9 = w[(at_f + n4) * TILE];
+            const int b4 = ((v8 < 0.0) && ((-v8) < (__ldg(R + 57 + i + 4) * p0))) && ((-v8) < (v9 * p1));
+            const unsigned n5 = __ldg(N + 330 + i + 5);
+            const double v10 = w[(at_y + n5) * TILE];
+            const double v11 = w[(at_f + n5) * TILE];
+            const int b5 = ((v10 < 0.0) && ((-v10) < (__ldg(R + 57 + i + 5) * p0))) && ((-v10) < (v11 * p1));
+            const unsigned n6 = __ldg(N + 330 + i + 6);
+            const double v12 = w[(at_y + n6) * TILE];
+            const double v13 = w[(at_f + n6) * TILE];
+            const int b6 = ((v12 < 0.0) && ((-v12) < (__ldg(R + 57 + i + 6) * p0))) && ((-v12) < (v13 * p1));
+            const unsigned n7 = __ldg(N + 330 + i + 7);
+            const double v14 = w[(at_y + n7) * TILE];
+            const double v15 = w[(at_f + n7) * TILE];
+            const int b7 = ((v14 < 0.0) && ((-v14) < (__ldg(R + 57 + i + 7) * p0))) && ((-v14) < (v15 * p1));
+            s0 = s0 + (b0 ? (-v0) : 0.0);
+            s0 = s0 + (b1 ? (-v2) : 0.0);
+            s0 = s0 + (b2 ? (-v4) : 0.0);
+            s0 = s0 + (b3 ? (-v6) : 0.0);
+            s0 = s0 + (b4 ? (-v8) : 0.0);
+            s0 = s0 + (b5 ? (-v10) : 0.0);
+            s0 = s0 + (b6 ? (-v12) : 0.0);
+            s0 = s0 + (b7 ? (-v14) : 0.0);
+        }
+        for (; i < 3; ++i) {
+            const unsigned n8 = __ldg(N + 330 + i);
+            const double v16 = w[(at_y + n8) * TILE];
+            const double v17 = w[(at_f + n8) * TILE];
+            const int b8 = ((v16 < 0.0) && ((-v16) < (__ldg(R + 57 + i) * p0))) && ((-v16) < (v17 * p1));
+            s0 = s0 + (b8 ? (-v16) : 0.0);
+        }
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n1 = __ldg(N + 330 + i);
-        const double v2 = w[(at_y + n1) * TILE];
-        const unsigned n2 = __ldg(N + 330 + i);
-        const double v3 = w[(at_y + n2) * TILE];
-        const double v4 = w[(at_f + n2) * TILE];
-        const int b1 = ((v3 < 0.0) && ((-v3) < (__ldg(R + 57 + i) * p0))) && ((-v3) < (v4 * p1));
-        w[(at_y + n1) * TILE] = v2 + (b1 ? (-v3) : 0.0);
+        const unsigned n9 = __ldg(N + 330 + i);
+        const double v18 = w[(at_y + n9) * TILE];
+        const unsigned n10 = __ldg(N + 330 + i);
+        const double v19 = w[(at_y + n10) * TILE];
+        const double v20 = w[(at_f + n10) * TILE];
+        const int b9 = ((v19 < 0.0) && ((-v19) < (__ldg(R + 57 + i) * p0))) && ((-v19) < (v20 * p1));
+        w[(at_y + n9) * TILE] = v18 + (b9 ? (-v19) : 0.0);
     }
     SYNC;
-    const double v5 = w[(at_y + 4) * TILE];
+    const double v21 = w[(at_y + 4) * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 4) * TILE] = v5 + s0;
+    if (ID == 0) w[(at_y + 4) * TILE] = v21 + s0;
     SYNC;
 }
 
-static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
         const unsigned n0 = __ldg(N + 131 + i);
         const unsigned n1 = __ldg(N + 131 + i + 1);
@@ -887,33 +1016,68 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
         SYNC;
         if (ID == 0) v[(at_x + i) * TILE] = u1 + ((float)p0);
         SYNC;
-        for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = __ldg(N + 142 + j);
-            const float u2 = v[(at_x + n3) * TILE];
-            const float u3 = v[(at_inverse + n3) * TILE];
-            const float u4 = u2 * u3;
-            if (ID == 0) v[(at_jac + j) * TILE] = u4;
-            const float u5 = -u4;
-            SYNC;
-            for (unsigned k = __ldg(N + 137 + n3) + 1 + ID; k < __ldg(N + 131 + n3 + 1); k += SIZE) {
-                const unsigned n4 = __ldg(N + 142 + k);
-                const float u6 = v[(at_jac + k) * TILE];
-                const float u7 = v[(at_x + n4) * TILE];
-                v[(at_x + n4) * TILE] = fmaf(u5, u6, u7);
+        const unsigned end1 = n2;
+        if (n0 < end1) {
+            const unsigned j_first = n0;
+            unsigned n3 = __ldg(N + 142 + j_first);
+            unsigned n4 = __ldg(N + 137 + n3);
+            unsigned n5 = __ldg(N + 131 + n3 + 1);
+            unsigned n6 = (n4 + 1) + ID < n5 ? __ldg(N + 142 + (n4 + 1) + ID) : 0;
+            const unsigned j_1_first = n0 + 1 < end1 ? n0 + 1 : end1 - 1;
+            unsigned n3_1 = __ldg(N + 142 + j_1_first);
+            unsigned n4_1 = __ldg(N + 137 + n3_1);
+            unsigned n5_1 = __ldg(N + 131 + n3_1 + 1);
+            const unsigned j_2_first = n0 + 2 < end1 ? n0 + 2 : end1 - 1;
+            unsigned n3_2 = __ldg(N + 142 + j_2_first);
+            for (unsigned j = n0; j < end1; ++j) {
+                const unsigned j_1 = j + 1 < end1 ? j + 1 : end1 - 1;
+                const unsigned j_2 = j + 2 < end1 ? j + 2 : end1 - 1;
+                const unsigned j_3 = j + 3 < end1 ? j + 3 : end1 - 1;
+                const unsigned n3_3 = __ldg(N + 142 + j_3);
+                const unsigned n4_2 = __ldg(N + 137 + n3_2);
+                const unsigned n5_2 = __ldg(N + 131 + n3_2 + 1);
+                const unsigned n6_1 = (n4_1 + 1) + ID < n5_1 ? __ldg(N + 142 + (n4_1 + 1) + ID) : 0;
+                const unsigned first2 = (n4 + 1) + ID;
+                const int there_first2 = first2 < n5;
+                const float u2 = there_first2 ? v[(at_x + n6) * TILE] : 0.0;
+                const float u3 = v[(at_x + n3) * TILE];
+                const float u4 = v[(at_inverse + n3) * TILE];
+                const float u5 = u3 * u4;
+                if (ID == 0) v[(at_jac + j) * TILE] = u5;
+                const float u6 = -u5;
+                SYNC;
+                if (there_first2) {
+                    const float u7 = v[(at_jac + first2) * TILE];
+                    v[(at_x + n6) * TILE] = fmaf(u6, u7, u2);
+                }
+                for (unsigned k = first2 + SIZE; k < n5; k += SIZE) {
+                    const unsigned n7 = __ldg(N + 142 + k);
+                    const float u8 = v[(at_jac + k) * TILE];
+                    const float u9 = v[(at_x + n7) * TILE];
+                    v[(at_x + n7) * TILE] = fmaf(u6, u8, u9);
+                }
+                SYNC;
+                n3 = n3_1;
+                n3_1 = n3_2;
+                n3_2 = n3_3;
+                n4 = n4_1;
+                n4_1 = n4_2;
+                n5 = n5_1;
+                n5_1 = n5_2;
+                n6 = n6_1;
             }
-            SYNC;
         }
         for (unsigned j = n2 + ID; j < n1; j += SIZE) {
-            const float u8 = v[(at_x + __ldg(N + 142 + j)) * TILE];
-            v[(at_jac + j) * TILE] = u8;
+            const float u10 = v[(at_x + __ldg(N + 142 + j)) * TILE];
+            v[(at_jac + j) * TILE] = u10;
         }
-        const float u9 = v[(at_x + i) * TILE];
-        if (ID == 0) v[(at_inverse + i) * TILE] = 1.0f / u9;
+        const float u11 = v[(at_x + i) * TILE];
+        if (ID == 0) v[(at_inverse + i) * TILE] = 1.0f / u11;
         SYNC;
     }
 }
 
-static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a4, double p0, double p1) {
+static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         float s0 = 0.0;
         for (unsigned j = __ldg(N + 131 + i); j < __ldg(N + 137 + i); ++j) {
@@ -921,28 +1085,57 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
             s0 = largerf(fabsf(u0), s0);
         }
         float s1 = 0.0;
-        for (unsigned j = __ldg(N + 104 + i); j < __ldg(N + 104 + i + 1); ++j) {
-            const float u1 = v[(at_jac + __ldg(N + 110 + (j * 2) + 1)) * TILE];
-            const float u2 = v[(at_x + __ldg(N + 110 + j * 2)) * TILE];
-            s1 = largerf(fabsf(u1) * (0.00059604645f + u2), s1);
+        {
+            unsigned j = __ldg(N + 104 + i);
+            for (; j + 7 < __ldg(N + 104 + i + 1); j += 8) {
+                const float u1 = v[(at_jac + __ldg(N + 110 + (j * 2) + 1)) * TILE];
+                const float u2 = v[(at_x + __ldg(N + 110 + j * 2)) * TILE];
+                const float u3 = v[(at_jac + __ldg(N + 110 + ((j + 1) * 2) + 1)) * TILE];
+                const float u4 = v[(at_x + __ldg(N + 110 + (j + 1) * 2)) * TILE];
+                const float u5 = v[(at_jac + __ldg(N + 110 + ((j + 2) * 2) + 1)) * TILE];
+                const float u6 = v[(at_x + __ldg(N + 110 + (j + 2) * 2)) * TILE];
+                const float u7 = v[(at_jac + __ldg(N + 110 + ((j + 3) * 2) + 1)) * TILE];
+                const float u8 = v[(at_x + __ldg(N + 110 + (j + 3) * 2)) * TILE];
+                const float u9 = v[(at_jac + __ldg(N + 110 + ((j + 4) * 2) + 1)) * TILE];
+                const float u10 = v[(at_x + __ldg(N + 110 + (j + 4) * 2)) * TILE];
+                const float u11 = v[(at_jac + __ldg(N + 110 + ((j + 5) * 2) + 1)) * TILE];
+                const float u12 = v[(at_x + __ldg(N + 110 + (j + 5) * 2)) * TILE];
+                const float u13 = v[(at_jac + __ldg(N + 110 + ((j + 6) * 2) + 1)) * TILE];
+                const float u14 = v[(at_x + __ldg(N + 110 + (j + 6) * 2)) * TILE];
+                const float u15 = v[(at_jac + __ldg(N + 110 + ((j + 7) * 2) + 1)) * TILE];
+                const float u16 = v[(at_x + __ldg(N + 110 + (j + 7) * 2)) * TILE];
+                s1 = largerf(fabsf(u1) * (0.00059604645f + u2), s1);
+                s1 = largerf(fabsf(u3) * (0.00059604645f + u4), s1);
+                s1 = largerf(fabsf(u5) * (0.00059604645f + u6), s1);
+                s1 = largerf(fabsf(u7) * (0.00059604645f + u8), s1);
+                s1 = largerf(fabsf(u9) * (0.00059604645f + u10), s1);
+                s1 = largerf(fabsf(u11) * (0.00059604645f + u12), s1);
+                s1 = largerf(fabsf(u13) * (0.00059604645f + u14), s1);
+                s1 = largerf(fabsf(u15) * (0.00059604645f + u16), s1);
+            }
+            for (; j < __ldg(N + 104 + i + 1); ++j) {
+                const float u17 = v[(at_jac + __ldg(N + 110 + (j * 2) + 1)) * TILE];
+                const float u18 = v[(at_x + __ldg(N + 110 + j * 2)) * TILE];
+                s1 = largerf(fabsf(u17) * (0.00059604645f + u18), s1);
+            }
         }
-        const float u3 = v[(at_inverse + i) * TILE];
-        const float u4 = smallerf(largerf((s0 * s1) * fabsf(u3), 0.00059604645f), 1e35f);
+        const float u19 = v[(at_inverse + i) * TILE];
+        const float u20 = smallerf(largerf((s0 * s1) * fabsf(u19), 0.00059604645f), 1e35f);
         SYNC;
-        if (ID == 0) v[(at_x + i) * TILE] = u4;
+        if (ID == 0) v[(at_x + i) * TILE] = u20;
         SYNC;
     }
     double s2 = 1.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u5 = v[(at_inverse + i) * TILE];
-        const float u6 = v[(at_x + i) * TILE];
-        const int b0 = (u5 < 0.0f) && ((((double)(fabsf(u5) * 0.00059604645f)) < p0) || (u6 < 1.0f));
-        s2 = b0 ? (-s2) : s2;
+        const float u21 = v[(at_inverse + i) * TILE];
+        const float u22 = v[(at_x + i) * TILE];
+        const int b0 = (((double)(fabsf(u21) * 0.00059604645f)) < p0) || (u22 < 1.0f);
+        s2 = ((u21 < 0.0f) && b0) ? (-s2) : s2;
     }
     double s3 = s2;
     for (unsigned i = 3; i < 5; ++i) {
-        const float u7 = v[(at_inverse + i) * TILE];
-        const double v0 = ((u7 < 0.0f) && (((double)(fabsf(u7) * 0.59604645f)) < p0)) ? (-s3) : s3;
+        const float u23 = v[(at_inverse + i) * TILE];
+        const double v0 = ((u23 < 0.0f) && (((double)(fabsf(u23) * 0.59604645f)) < p0)) ? (-s3) : s3;
         s3 = v0;
     }
     const double v1 = (s3 < 0.0) ? 1.0 : 0.0;
@@ -956,51 +1149,100 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
         float s5 = fabs(v4);
         {
             unsigned j = __ldg(N + 131 + i);
-            for (; j + 3 < __ldg(N + 131 + i + 1); j += 4) {
-                const float u8 = v[(at_jac + j) * TILE];
+            for (; j + 7 < __ldg(N + 131 + i + 1); j += 8) {
+                const float u24 = v[(at_jac + j) * TILE];
                 const double v5 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
-                const float u9 = v[(at_jac + j + 1) * TILE];
+                const float u25 = v[(at_jac + j + 1) * TILE];
                 const double v6 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 1))) * TILE];
-                const float u10 = v[(at_jac + j + 2) * TILE];
+                const float u26 = v[(at_jac + j + 2) * TILE];
                 const double v7 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 2))) * TILE];
-                const float u11 = v[(at_jac + j + 3) * TILE];
+                const float u27 = v[(at_jac + j + 3) * TILE];
                 const double v8 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 3))) * TILE];
-                s5 = (fabs(v5) <= 0.0) ? s5 : largerf(fabsf(u8), s5);
-                s5 = (fabs(v6) <= 0.0) ? s5 : largerf(fabsf(u9), s5);
-                s5 = (fabs(v7) <= 0.0) ? s5 : largerf(fabsf(u10), s5);
-                s5 = (fabs(v8) <= 0.0) ? s5 : largerf(fabsf(u11), s5);
+                const float u28 = v[(at_jac + j + 4) * TILE];
+                const double v9 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 4))) * TILE];
+                const float u29 = v[(at_jac + j + 5) * TILE];
+                const double v10 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 5))) * TILE];
+                const float u30 = v[(at_jac + j + 6) * TILE];
+                const double v11 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 6))) * TILE];
+                const float u31 = v[(at_jac + j + 7) * TILE];
+                const double v12 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 7))) * TILE];
+                s5 = (fabs(v5) <= 0.0) ? s5 : largerf(fabsf(u24), s5);
+                s5 = (fabs(v6) <= 0.0) ? s5 : largerf(fabsf(u25), s5);
+                s5 = (fabs(v7) <= 0.0) ? s5 : largerf(fabsf(u26), s5);
+                s5 = (fabs(v8) <= 0.0) ? s5 : largerf(fabsf(u27), s5);
+                s5 = (fabs(v9) <= 0.0) ? s5 : largerf(fabsf(u28), s5);
+                s5 = (fabs(v10) <= 0.0) ? s5 : largerf(fabsf(u29), s5);
+                s5 = (fabs(v11) <= 0.0) ? s5 : largerf(fabsf(u30), s5);
+                s5 = (fabs(v12) <= 0.0) ? s5 : largerf(fabsf(u31), s5);
             }
             for (; j < __ldg(N + 131 + i + 1); ++j) {
-                const float u12 = v[(at_jac + j) * TILE];
-                const double v9 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
-                s5 = (fabs(v9) <= 0.0) ? s5 : largerf(fabsf(u12), s5);
+                const float u32 = v[(at_jac + j) * TILE];
+                const double v13 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
+                s5 = (fabs(v13) <= 0.0) ? s5 : largerf(fabsf(u32), s5);
             }
         }
-        const double v10 = w[(at_y + __ldg(N + 126 + i)) * TILE];
-        s4 = (fabs(v10) <= 0.0) ? largerf(s5, s4) : s4;
+        const double v14 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+        s4 = (fabs(v14) <= 0.0) ? largerf(s5, s4) : s4;
     }
     double s6 = 1.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u13 = v[(at_inverse + i) * TILE];
-        const float u14 = v[(at_x + i) * TILE];
-        const int b1 = (((double)(fabsf(u13) * 0.00059604645f)) < p0) || (u14 < 1.0f);
-        const double v11 = w[(at_y + __ldg(N + 126 + i)) * TILE];
-        s6 = (((u13 < 0.0f) && b1) && (!(fabs(v11) <= 0.0))) ? (-s6) : s6;
+        const float u33 = v[(at_inverse + i) * TILE];
+        const float u34 = v[(at_x + i) * TILE];
+        const int b1 = (((double)(fabsf(u33) * 0.00059604645f)) < p0) || (u34 < 1.0f);
+        const double v15 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+        s6 = (((u33 < 0.0f) && b1) && (!(fabs(v15) <= 0.0))) ? (-s6) : s6;
     }
     double s7 = s6;
-    for (unsigned i = 3; i < 5; ++i) {
-        const float u15 = v[(at_inverse + i) * TILE];
-        const double v12 = w[(at_y + __ldg(N + 126 + i)) * TILE];
-        const int b2 = ((u15 < 0.0f) && (((double)(fabsf(u15) * 0.59604645f)) < p0)) && (!(fabs(v12) <= 0.0));
-        s7 = b2 ? (-s7) : s7;
+    {
+        unsigned i = 3;
+        for (; i + 7 < 5; i += 8) {
+            const float u35 = v[(at_inverse + i) * TILE];
+            const double v16 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+            const int b2 = ((u35 < 0.0f) && (((double)(fabsf(u35) * 0.59604645f)) < p0)) && (!(fabs(v16) <= 0.0));
+            const float u36 = v[(at_inverse + i + 1) * TILE];
+            const double v17 = w[(at_y + __ldg(N + 126 + i + 1)) * TILE];
+            const int b3 = ((u36 < 0.0f) && (((double)(fabsf(u36) * 0.59604645f)) < p0)) && (!(fabs(v17) <= 0.0));
+            const float u37 = v[(at_inverse + i + 2) * TILE];
+            const double v18 = w[(at_y + __ldg(N + 126 + i + 2)) * TILE];
+            const int b4 = ((u37 < 0.0f) && (((double)(fabsf(u37) * 0.59604645f)) < p0)) && (!(fabs(v18) <= 0.0));
+            const float u38 = v[(at_inverse + i + 3) * TILE];
+            const double v19 = w[(at_y + __ldg(N + 126 + i + 3)) * TILE];
+            const int b5 = ((u38 < 0.0f) && (((double)(fabsf(u38) * 0.59604645f)) < p0)) && (!(fabs(v19) <= 0.0));
+            const float u39 = v[(at_inverse + i + 4) * TILE];
+            const double v20 = w[(at_y + __ldg(N + 126 + i + 4)) * TILE];
+            const int b6 = ((u39 < 0.0f) && (((double)(fabsf(u39) * 0.59604645f)) < p0)) && (!(fabs(v20) <= 0.0));
+            const float u40 = v[(at_inverse + i + 5) * TILE];
+            const double v21 = w[(at_y + __ldg(N + 126 + i + 5)) * TILE];
+            const int b7 = ((u40 < 0.0f) && (((double)(fabsf(u40) * 0.59604645f)) < p0)) && (!(fabs(v21) <= 0.0));
+            const float u41 = v[(at_inverse + i + 6) * TILE];
+            const double v22 = w[(at_y + __ldg(N + 126 + i + 6)) * TILE];
+            const int b8 = ((u41 < 0.0f) && (((double)(fabsf(u41) * 0.59604645f)) < p0)) && (!(fabs(v22) <= 0.0));
+            const float u42 = v[(at_inverse + i + 7) * TILE];
+            const double v23 = w[(at_y + __ldg(N + 126 + i + 7)) * TILE];
+            const int b9 = ((u42 < 0.0f) && (((double)(fabsf(u42) * 0.59604645f)) < p0)) && (!(fabs(v23) <= 0.0));
+            s7 = b2 ? (-s7) : s7;
+            s7 = b3 ? (-s7) : s7;
+            s7 = b4 ? (-s7) : s7;
+            s7 = b5 ? (-s7) : s7;
+            s7 = b6 ? (-s7) : s7;
+            s7 = b7 ? (-s7) : s7;
+            s7 = b8 ? (-s7) : s7;
+            s7 = b9 ? (-s7) : s7;
+        }
+        for (; i < 5; ++i) {
+            const float u43 = v[(at_inverse + i) * TILE];
+            const double v24 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+            const int b10 = ((u43 < 0.0f) && (((double)(fabsf(u43) * 0.59604645f)) < p0)) && (!(fabs(v24) <= 0.0));
+            s7 = b10 ? (-s7) : s7;
+        }
     }
-    const double v13 = ((fabs(v2) <= ((v3 * p1) * 0.01)) && (s4 <= 0.0f)) ? ((s7 < 0.0) ? 1.0 : 0.0) : v1;
+    const double v25 = ((fabs(v2) <= ((v3 * p1) * 0.01)) && (s4 <= 0.0f)) ? ((s7 < 0.0) ? 1.0 : 0.0) : v1;
     SYNC;
-    if (ID == 0) w[at_grows * TILE] = v13;
+    if (ID == 0) w[at_grows * TILE] = v25;
     SYNC;
 }
 
-static __device__ void first_stage(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void first_stage(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_f + i) * TILE];
         w[(at_k1 + i) * TILE] = v0;
@@ -1008,39 +1250,133 @@ static __device__ void first_stage(SPACE double *w, SPACE float *v, const double
     SYNC;
 }
 
-static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0) {
-    for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + __ldg(N + 126 + i)) * TILE];
-        float s0 = v0;
-        for (unsigned j = __ldg(N + 131 + i); j < __ldg(N + 137 + i); ++j) {
-            const float u0 = v[(at_jac + j) * TILE];
-            const float u1 = v[(at_x + __ldg(N + 142 + j)) * TILE];
-            s0 = fmaf(-u0, u1, s0);
+static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a0) {
+    const unsigned end1 = 5;
+    if (0 < end1) {
+        const unsigned i_first = 0;
+        unsigned n0 = __ldg(N + 131 + i_first);
+        unsigned n1 = __ldg(N + 137 + i_first);
+        unsigned n2 = __ldg(N + 126 + i_first);
+        for (unsigned i = 0; i < end1; ++i) {
+            const unsigned i_1 = i + 1 < end1 ? i + 1 : end1 - 1;
+            const unsigned n0_1 = __ldg(N + 131 + i_1);
+            const unsigned n1_1 = __ldg(N + 137 + i_1);
+            const unsigned n2_1 = __ldg(N + 126 + i_1);
+            const double v0 = w[(a0 + n2) * TILE];
+            float s0 = v0;
+            {
+                unsigned j = n0;
+                for (; j + 7 < n1; j += 8) {
+                    const float u0 = v[(at_jac + j) * TILE];
+                    const float u1 = v[(at_x + __ldg(N + 142 + j)) * TILE];
+                    const float u2 = v[(at_jac + j + 1) * TILE];
+                    const float u3 = v[(at_x + __ldg(N + 142 + j + 1)) * TILE];
+                    const float u4 = v[(at_jac + j + 2) * TILE];
+                    const float u5 = v[(at_x + __ldg(N + 142 + j + 2)) * TILE];
+                    const float u6 = v[(at_jac + j + 3) * TILE];
+                    const float u7 = v[(at_x + __ldg(N + 142 + j + 3)) * TILE];
+                    const float u8 = v[(at_jac + j + 4) * TILE];
+                    const float u9 = v[(at_x + __ldg(N + 142 + j + 4)) * TILE];
+                    const float u10 = v[(at_jac + j + 5) * TILE];
+                    const float u11 = v[(at_x + __ldg(N + 142 + j + 5)) * TILE];
+                    const float u12 = v[(at_jac + j + 6) * TILE];
+                    const float u13 = v[(at_x + __ldg(N + 142 + j + 6)) * TILE];
+                    const float u14 = v[(at_jac + j + 7) * TILE];
+                    const float u15 = v[(at_x + __ldg(N + 142 + j + 7)) * TILE];
+                    s0 = fmaf(-u0, u1, s0);
+                    s0 = fmaf(-u2, u3, s0);
+                    s0 = fmaf(-u4, u5, s0);
+                    s0 = fmaf(-u6, u7, s0);
+                    s0 = fmaf(-u8, u9, s0);
+                    s0 = fmaf(-u10, u11, s0);
+                    s0 = fmaf(-u12, u13, s0);
+                    s0 = fmaf(-u14, u15, s0);
+                }
+                for (; j < n1; ++j) {
+                    const float u16 = v[(at_jac + j) * TILE];
+                    const float u17 = v[(at_x + __ldg(N + 142 + j)) * TILE];
+                    s0 = fmaf(-u16, u17, s0);
+                }
+            }
+            SYNC;
+            if (ID == 0) v[(at_x + i) * TILE] = s0;
+            SYNC;
+            n0 = n0_1;
+            n1 = n1_1;
+            n2 = n2_1;
         }
-        SYNC;
-        if (ID == 0) v[(at_x + i) * TILE] = s0;
-        SYNC;
     }
-    for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = 4u - i;
-        const float u2 = v[(at_x + n0) * TILE];
-        float s1 = u2;
-        for (unsigned j = 23u - __ldg(N + 131 + n0 + 1); j < (22u - __ldg(N + 137 + n0)); ++j) {
-            const unsigned n1 = 22u - j;
-            const float u3 = v[(at_jac + n1) * TILE];
-            const float u4 = v[(at_x + __ldg(N + 142 + n1)) * TILE];
-            s1 = fmaf(-u3, u4, s1);
+    const unsigned end2 = 5;
+    if (0 < end2) {
+        const unsigned i_first = 0;
+        unsigned n3 = __ldg(N + 131 + (4u - i_first) + 1);
+        unsigned n4 = __ldg(N + 137 + 4u - i_first);
+        unsigned n5 = __ldg(N + 126 + 4u - i_first);
+        for (unsigned i = 0; i < end2; ++i) {
+            const unsigned i_1 = i + 1 < end2 ? i + 1 : end2 - 1;
+            const unsigned n3_1 = __ldg(N + 131 + (4u - i_1) + 1);
+            const unsigned n4_1 = __ldg(N + 137 + 4u - i_1);
+            const unsigned n5_1 = __ldg(N + 126 + 4u - i_1);
+            const unsigned n6 = 4u - i;
+            const float u18 = v[(at_x + n6) * TILE];
+            float s1 = u18;
+            {
+                unsigned j = 23u - n3;
+                for (; j + 7 < (22u - n4); j += 8) {
+                    const unsigned n7 = 22u - j;
+                    const float u19 = v[(at_jac + n7) * TILE];
+                    const float u20 = v[(at_x + __ldg(N + 142 + n7)) * TILE];
+                    const unsigned n8 = 22u - (j + 1);
+                    const float u21 = v[(at_jac + n8) * TILE];
+                    const float u22 = v[(at_x + __ldg(N + 142 + n8)) * TILE];
+                    const unsigned n9 = 22u - (j + 2);
+                    const float u23 = v[(at_jac + n9) * TILE];
+                    const float u24 = v[(at_x + __ldg(N + 142 + n9)) * TILE];
+                    const unsigned n10 = 22u - (j + 3);
+                    const float u25 = v[(at_jac + n10) * TILE];
+                    const float u26 = v[(at_x + __ldg(N + 142 + n10)) * TILE];
+                    const unsigned n11 = 22u - (j + 4);
+                    const float u27 = v[(at_jac + n11) * TILE];
+                    const float u28 = v[(at_x + __ldg(N + 142 + n11)) * TILE];
+                    const unsigned n12 = 22u - (j + 5);
+                    const float u29 = v[(at_jac + n12) * TILE];
+                    const float u30 = v[(at_x + __ldg(N + 142 + n12)) * TILE];
+                    const unsigned n13 = 22u - (j + 6);
+                    const float u31 = v[(at_jac + n13) * TILE];
+                    const float u32 = v[(at_x + __ldg(N + 142 + n13)) * TILE];
+                    const unsigned n14 = 22u - (j + 7);
+                    const float u33 = v[(at_jac + n14) * TILE];
+                    const float u34 = v[(at_x + __ldg(N + 142 + n14)) * TILE];
+                    s1 = fmaf(-u19, u20, s1);
+                    s1 = fmaf(-u21, u22, s1);
+                    s1 = fmaf(-u23, u24, s1);
+                    s1 = fmaf(-u25, u26, s1);
+                    s1 = fmaf(-u27, u28, s1);
+                    s1 = fmaf(-u29, u30, s1);
+                    s1 = fmaf(-u31, u32, s1);
+                    s1 = fmaf(-u33, u34, s1);
+                }
+                for (; j < (22u - n4); ++j) {
+                    const unsigned n15 = 22u - j;
+                    const float u35 = v[(at_jac + n15) * TILE];
+                    const float u36 = v[(at_x + __ldg(N + 142 + n15)) * TILE];
+                    s1 = fmaf(-u35, u36, s1);
+                }
+            }
+            const float u37 = v[(at_inverse + n6) * TILE];
+            const float u38 = s1 * u37;
+            SYNC;
+            if (ID == 0) v[(at_x + n6) * TILE] = u38;
+            if (ID == 0) w[(a0 + n5) * TILE] = u38;
+            SYNC;
+            n3 = n3_1;
+            n4 = n4_1;
+            n5 = n5_1;
         }
-        const float u5 = v[(at_inverse + n0) * TILE];
-        const float u6 = s1 * u5;
-        SYNC;
-        if (ID == 0) v[(at_x + n0) * TILE] = u6;
-        if (ID == 0) w[(a0 + __ldg(N + 126 + n0)) * TILE] = u6;
-        SYNC;
     }
 }
 
-static __device__ void add_stages(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void add_stages(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -1049,7 +1385,7 @@ static __device__ void add_stages(SPACE double *w, SPACE float *v, const double 
     SYNC;
 }
 
-static __device__ void arrhenius_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void arrhenius_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     if (ID == 0) w[at_rate_constant * TILE] = 1.0;
@@ -1062,7 +1398,7 @@ static __device__ void arrhenius_2(SPACE double *w, SPACE float *v, const double
     SYNC;
 }
 
-static __device__ void activities_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void activities_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -1071,7 +1407,7 @@ static __device__ void activities_2(SPACE double *w, SPACE float *v, const doubl
     SYNC;
 }
 
-static __device__ void mass_action_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void mass_action_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
         const unsigned n1 = __ldg(N + 15 + n0 + 2);
@@ -1087,7 +1423,7 @@ static __device__ void mass_action_2(SPACE double *w, SPACE float *v, const doub
     SYNC;
 }
 
-static __device__ void rhs(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void rhs(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_floor * TILE];
     SYNC;
     state(w, v, R, N, at_y1, v0);
@@ -1110,7 +1446,7 @@ static __device__ void rhs(SPACE double *w, SPACE float *v, const double *__rest
     balance(w, v, R, N, at_f, at_y1);
 }
 
-static __device__ void add_stages_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ void add_stages_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     const double v0 = p0 * -1.17157287525381;
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v1 = w[(at_f + i) * TILE];
@@ -1120,7 +1456,7 @@ static __device__ void add_stages_2(SPACE double *w, SPACE float *v, const doubl
     SYNC;
 }
 
-static __device__ void add_stages_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void add_stages_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -1130,7 +1466,7 @@ static __device__ void add_stages_3(SPACE double *w, SPACE float *v, const doubl
     SYNC;
 }
 
-static __device__ void add_stages_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void add_stages_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_k1 + i) * TILE];
         const double v1 = w[(at_k2 + i) * TILE];
@@ -1139,7 +1475,7 @@ static __device__ void add_stages_4(SPACE double *w, SPACE float *v, const doubl
     SYNC;
 }
 
-static __device__ __noinline__ void energy_lost(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ __noinline__ void energy_lost(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     const double v0 = w[(at_y1 + 3) * TILE];
     if (ID == 0) w[at_temp * TILE] = v0;
     if (ID == 0) w[at_ln_t * TILE] = logarithm(v0);
@@ -1178,7 +1514,7 @@ static __device__ __noinline__ void energy_lost(SPACE double *w, SPACE float *v,
     SYNC;
 }
 
-static __device__ void finish(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1) {
+static __device__ void finish(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1) {
     const double v0 = w[at_span * TILE];
     const double v1 = w[at_rtol * TILE];
     const double v2 = w[at_atol * TILE];
@@ -1247,7 +1583,7 @@ static __device__ void finish(SPACE double *w, SPACE float *v, const double *__r
     SYNC;
 }
 
-static __device__ void cold_gas(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ void cold_gas(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         const double v0 = w[(at_y + __ldg(N + 3 + i * 3)) * TILE];
@@ -1260,7 +1596,7 @@ static __device__ void cold_gas(SPACE double *w, SPACE float *v, const double *_
     SYNC;
 }
 
-static __device__ void judge(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void judge(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_t * TILE];
     const double v1 = w[at_left * TILE];
     const double v2 = w[at_h * TILE];
@@ -1322,7 +1658,7 @@ static __device__ void judge(SPACE double *w, SPACE float *v, const double *__re
     SYNC;
 }
 
-static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_atol * TILE];
     const double v1 = w[at_span * TILE];
     const double v2 = w[at_begun * TILE];

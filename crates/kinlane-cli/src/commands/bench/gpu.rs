@@ -151,7 +151,10 @@ fn compile(args: &GpuArgs, name: &str) -> Result<(), Error> {
                 scope.spawn(move || {
                     let solver =
                         Advance::builder(mechanism).options(options).device(&args.device).mapping(mapping.into());
-                    solver.plan()?.prepare(1).map_err(|fault| Error::of_batch(&PathBuf::from(name), fault))
+                    let mut solver = solver.plan()?;
+                    let sizes = [1, if let MappingArg::Group = mapping { args.cells as usize } else { 1 }];
+                    let made = sizes.into_iter().try_for_each(|cells| solver.prepare(cells));
+                    made.map_err(|fault| Error::of_batch(&PathBuf::from(name), fault))
                 })
             })
             .collect();
@@ -238,7 +241,7 @@ fn compiled(case: &Case, k: &Compiled) -> String {
         Some(f) => [f.registers, f.local, f.shared, f.groups].map(|n| n.to_string()).join(" | "),
         None => "| | |".to_owned(),
     };
-    format!("| {} | {} | {} | {} | {numbers} |\n", case.name, k.mapping, k.method, k.threads)
+    format!("| {} | {} | {} | {} | {} | {numbers} |\n", case.name, k.mapping, k.method, k.threads, k.cells)
 }
 
 fn options() -> Options {
@@ -286,11 +289,12 @@ fn measure(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) ->
         wrong |= others > 0 || deviation > 10.0 || deviation.is_nan() || given_up * 100 > report.cells;
         let attempts: Vec<u32> = got.outcomes().iter().map(|o: &Outcome| o.cost.steps + o.cost.rejected).collect();
         let d = divergence::of(&attempts);
+        let mean = attempts.iter().map(|&n| f64::from(n)).sum::<f64>() / attempts.len() as f64;
         let row = |seconds: f64| {
             let fast = report.cells as f64 / seconds;
             format!(
                 "| {} | {} | {dt:e} | {name} | {first:.2} | {fast:.0} | {plain:.0} | {:.2} | {deviation:.1e} | {others} | \
-                 {given_up} | {}, {} | {:.2}, {:.2}, {:.2} |\n",
+                 {given_up} | {mean:.1}, {}, {} | {:.2}, {:.2}, {:.2} |\n",
                 case.name,
                 report.cells,
                 fast / plain,

@@ -59,7 +59,7 @@ impl Page {
             &mut text,
             "",
             "| mechanism | cells | dt (s) | mapping | first use (s) | cells/s | lanes, cells/s | ratio | deviation / tolerance \
-             | other statuses | left to the CPU | steps median, max | divergence: in order, sorted, queue |",
+             | other statuses | left to the CPU | attempts mean, steps median, max | divergence: in order, sorted, queue |",
             &self.rows,
         );
         table(
@@ -72,7 +72,7 @@ impl Page {
             &mut text,
             "What the compiler made of the kernels, as the driver says: registers and bytes of a thread that have no room in \
              them, bytes that a group shares, groups that a multiprocessor has room for.",
-            "| mechanism | mapping | method | threads of a group | registers | local, bytes | shared, bytes | groups |",
+            "| mechanism | mapping | method | threads of a group | its cells | registers | local, bytes | shared, bytes | groups |",
             &self.kernels,
         );
         let (one, roofs) = &self.roofs;
