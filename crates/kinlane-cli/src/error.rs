@@ -440,6 +440,14 @@ pub enum ReplayFault {
 }
 
 impl Error {
+    /// What a command says that has no option for a first step.
+    pub fn without_first_step(self) -> Self {
+        match self {
+            Self::Plan(PlanError::NoStep { method }) => Self::OneLength { method },
+            other => other,
+        }
+    }
+
     /// The program's exit code.
     pub fn exit_code(&self) -> i32 {
         match self {

@@ -151,3 +151,39 @@ fn nine_coefficients_have_as_many_ranges_as_they_say() {
     let unasked = format!("OTHER\n 2{second}{ranges}X   made up\n 3{second}{ranges}");
     assert!(read(&with_record("THERMO NASA9\n 200. 1000. 6000. 20000.", &unasked)).is_ok());
 }
+
+/// A blank polynomial is none; where its range is one of two, it is missing.
+#[test]
+fn a_range_without_coefficients_is_one_too_few() {
+    let whole = record("X");
+    let lines: Vec<&str> = whole.lines().collect();
+    let blank =
+        |line: &str, from: usize, to: usize| format!("{}{}{}", &line[..from], " ".repeat(to - from), &line[to..]);
+    let lower =
+        [lines[0], lines[1], &blank(lines[2], 30, 75), &blank(lines[3], 0, 60)].map(|l| format!("{l}\n")).concat();
+    let upper =
+        [lines[0], &blank(lines[1], 0, 75), &blank(lines[2], 0, 30), lines[3]].map(|l| format!("{l}\n")).concat();
+    let head = "THERMO\n 300. 1000. 5000.";
+    for (record, range) in [(&lower, "lower"), (&upper, "upper")] {
+        assert_eq!(errors(&with_record(head, record)), [("M0319", "X".to_owned())]);
+        let said = read(&with_record(head, record)).unwrap_err().to_string();
+        assert!(said.contains(&format!("its {range} temperature range is blank")), "{said}");
+        // Its middle temperature says that there is one range only.
+        let one = record.replace("  1000.000", "  3500.000");
+        let network = read(&with_record(head, &one)).unwrap();
+        assert!(matches!(&network.species[0].thermo.form, ThermoForm::Nasa7(ranges) if ranges.len() == 1), "{range}");
+    }
+}
+
+#[test]
+fn elements_that_lines_behind_the_first_replace_are_told() {
+    let first = format!("{:<80}&\n", record_of("X", "C   1H   1").lines().next().unwrap());
+    let rest: String = record("X").lines().skip(1).map(|l| format!("{l}\n")).collect();
+    let told = |more: &str| {
+        let network = read(&with_record("THERMO\n 300. 1000. 5000.", &format!("{first}{more}\n{rest}"))).unwrap();
+        let notes: Vec<_> = network.notes.iter().map(|n| (n.code, n.severity)).collect();
+        (network.species[0].composition.len(), notes)
+    };
+    assert_eq!(told("N 1"), (1, vec![("M0321", Severity::Warning)]));
+    assert_eq!(told("C 1 H 1 N 1"), (3, vec![]));
+}

@@ -518,6 +518,8 @@ fn undeclared_species_follow_the_rules() {
             .unwrap(),
         1
     );
+    // A collider of its own takes its reaction along, as in Cantera.
+    assert_eq!(with("reactions: all, skip-undeclared-third-bodies: true", "H + O2 + AR => HO2 + AR").unwrap(), 0);
     assert!(with("reactions: all", "H + O2 + M => HO2 + M, efficiencies: {AR: 2}").is_err());
 }
 

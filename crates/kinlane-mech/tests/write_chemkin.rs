@@ -319,3 +319,24 @@ fn constant_heat_capacities_are_polynomials() {
     let (r, a) = (GAS_CONSTANT, &ranges[0].a);
     assert!((r * (a[0] * 298.15 + a[5]) / 249_200.0 - 1.0).abs() < 1e-7, "{a:?}");
 }
+
+/// What the reader takes is written.
+#[test]
+fn colliders_with_an_efficiency_and_names_with_parentheses_come_back() {
+    let species = |name: &str, atoms: usize| {
+        format!(
+            "- {{name: \"{name}\", composition: {{H: {atoms}}}, thermo: {{model: NASA7, temperature-ranges: [200, 6000], data: [[2.5, 0, 0, 0, 0, 2.5e+05, 1]]}}}}\n"
+        )
+    };
+    let text = format!(
+        "phases: [{{name: gas, thermo: ideal-gas, kinetics: gas}}]\nspecies:\n{}{}{}reactions:\n- {{equation: A + A (+(B)C) <=> A2 (+(B)C), type: falloff, efficiencies: {{(B)C: 2}}, low-P-rate-constant: {{A: 1e9, b: 0, Ea: 0}}, high-P-rate-constant: {{A: 1e10, b: 0, Ea: 0}}}}\n- {{equation: A + (B)C => 3 A, rate-constant: {{A: 1e3, b: 0, Ea: 0}}}}\n",
+        species("A", 1),
+        species("A2", 2),
+        species("(B)C", 2)
+    );
+    let network = kinlane_mech::cantera::read_str(text, Path::new("gas.yaml"), None, &[]);
+    let network = network.unwrap_or_else(|e| panic!("{e}"));
+    let (back, text) = again(&network, "collider").unwrap_or_else(|e| panic!("{e}"));
+    assert!(text.contains("(+(B)C)") && text.contains("(B)C/2.0/"), "{text}");
+    roundtrip::compare(&merged(&network), &back, TOLERANCE, "collider");
+}

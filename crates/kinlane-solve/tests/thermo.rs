@@ -43,3 +43,44 @@ fn heat_capacities_stay_above_hold_and_nothing_jumps_there() {
         }
     }
 }
+
+/// At the temperature between two ranges the lower one applies for Shomate's polynomials, as for NASA's with seven
+/// coefficients; the upper one with nine.
+#[test]
+fn the_range_at_the_temperature_between_two() {
+    let species =
+        |name: &str, thermo: &str| format!("- {{name: {name}, composition: {{O: 1}}, thermo: {{{thermo}}}}}\n");
+    for middle in [500.0, 700.0, 1000.0, 1234.5] {
+        let text = format!(
+            "phases: [{{name: g, thermo: ideal-gas}}]\nspecies:\n{}{}{}",
+            species(
+                "A",
+                &format!(
+                    "model: Shomate, temperature-ranges: [200, {middle}, 6000], data: [[25, 0, 0, 0, 0, 240, 190], [24, 0, 0, 0, 0, 241, 191]]"
+                )
+            ),
+            species(
+                "B",
+                &format!(
+                    "model: NASA7, temperature-ranges: [200, {middle}, 6000], data: [[3, 0, 0, 0, 0, 100, 3], [3.1, 0, 0, 0, 0, 120, 3.1]]"
+                )
+            ),
+            species(
+                "C",
+                &format!(
+                    "model: NASA9, temperature-ranges: [200, {middle}, 6000], data: [[0, 0, 3, 0, 0, 0, 0, 100, 3], [0, 0, 3.1, 0, 0, 0, 0, 120, 3.1]]"
+                )
+            ),
+        );
+        let network = kinlane_mech::cantera::read_str(text, std::path::Path::new("g.yaml"), None, &[]).unwrap();
+        let plan = Plan::new(&network);
+        let s = State::random(&mut Random::new(3), &network, Composition::Positive);
+        let [.., cp] = at(&plan, &s, middle);
+        let r = 8.314_462_618_153_24;
+        for (got, want) in cp.iter().zip([25.0 / r, 3.0, 3.1]) {
+            assert!((got - want).abs() < 1e-12, "{middle}: {cp:?}");
+        }
+        let [.., above] = at(&plan, &s, middle * (1.0 + 1e-12));
+        assert!((above[0] - 24.0 / r).abs() < 1e-12, "{middle}: {above:?}");
+    }
+}

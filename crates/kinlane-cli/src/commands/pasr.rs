@@ -135,7 +135,8 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
     output::ready(&output::usual(&args.out, &args.csv, &args.picture, &args.json), &args.mechanism.files())?;
     let out = args.out.as_deref().map(Output::new).transpose()?;
     let inflow = &args.mixture.point(&mechanism, args.run.cpu.quiet)?;
-    let solver = setup::plan(Advance::builder(&mechanism).options(args.tolerances.options()), &args.run)?;
+    let solver = setup::plan(Advance::builder(&mechanism).options(args.tolerances.options()), &args.run)
+        .map_err(Error::without_first_step)?;
     let tau_pair = args.tau_pair.unwrap_or(args.tau_mix);
     let usual = PasrSetup::new(args.particles, args.tau_res, args.tau_mix, tau_pair);
     let (time, longest) = (args.residences * args.tau_res, args.step.unwrap_or(usual.step));

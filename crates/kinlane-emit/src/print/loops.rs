@@ -42,6 +42,7 @@ impl Body<'_, '_> {
                 self.shared = true;
                 self.depth -= 1;
                 self.line("}");
+                touched.read.iter().for_each(|&s| self.pending.read(s));
                 touched.written.iter().for_each(|&s| self.pending.first(s));
                 return;
             }

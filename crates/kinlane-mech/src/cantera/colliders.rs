@@ -112,7 +112,7 @@ pub fn efficiencies(
     let entries = list.map_or(&[][..], |l| l.entries());
     third.efficiencies = if explicit {
         let value = own(entries, list.map_or(at, |l| l.at), body, at, of, &mut input.found)?;
-        collider(input, body, rule, at, gas).ok()?.map(|k| (k, value)).into_iter().collect()
+        vec![(collider(input, body, rule, at, gas)?, value)]
     } else {
         listed(entries, gas, &mut input.found)
     };
@@ -145,11 +145,11 @@ fn own(
     }
 }
 
-/// The index of such a species; `None` if it is not in the phase, and need not be. An error has been reported.
-fn collider(input: &mut Input, body: &Body, rule: Rule, at: Span, gas: &Gas) -> Result<Option<usize>, ()> {
+/// The index of such a species. An error has been reported.
+fn collider(input: &mut Input, body: &Body, rule: Rule, at: Span, gas: &Gas) -> Option<usize> {
     let found = gas.look_in(at, &body.name, input);
-    if found.is_some() || gas.skip_third_bodies {
-        return Ok(found);
+    if found.is_some() {
+        return found;
     }
     let place = input.word(at, &body.name);
     let mut d = gas.unknown(&body.name, place, "a third body");
@@ -157,7 +157,7 @@ fn collider(input: &mut Input, body: &Body, rule: Rule, at: Span, gas: &Gas) -> 
         d = d.help("set `skip-undeclared-third-bodies: true` in the phase to leave such reactions out");
     }
     input.found.push(d);
-    Err(())
+    None
 }
 
 /// The efficiencies of species in M, each once.

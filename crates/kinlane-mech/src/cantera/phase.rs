@@ -298,11 +298,14 @@ fn phase_reactions(input: &mut Input, file: &Rc<File>, phase: &Node, network: &m
     let kinetics = phase.get("kinetics").filter(|node| node.text().is_some_and(|text| !none(text)));
     let sections = sections(file, phase, kinetics, &mut input.found);
     if let (Some(node), None, false) = (phase.get("reactions"), kinetics, sections.is_empty()) {
-        input.found.push(
-            Diagnostic::error(codes::MISSING, "the phase names reactions but no `kinetics`")
+        input.found.push(match phase.get("kinetics") {
+            Some(none) => Diagnostic::error(codes::MISSING, "the phase names reactions but its kinetics are `none`")
+                .at(none.at, "here")
+                .help("write `kinetics: gas`, or `reactions: none`"),
+            None => Diagnostic::error(codes::MISSING, "the phase names reactions but no `kinetics`")
                 .at(node.at, "here")
                 .help("add `kinetics: gas` to the phase"),
-        );
+        });
         return;
     }
     for (section, at, rule) in sections {

@@ -172,6 +172,10 @@ impl Record7<'_, '_> {
         let (composition, (low, high, middle), [hot, cold]) = (composition?, limits?, coefficients?);
 
         let single = middle.is_none_or(|t| t == low || t == high) || hot == cold;
+        if let (true, None) | (false, _) = (single, hot.or(cold)) {
+            self.written([hot, cold], findings)?;
+        }
+        let [hot, cold] = [hot, cold].map(Option::unwrap_or_default);
         let ranges = if single {
             let zero = [0.0; 7];
             let a = if cold == zero || hot == cold {
@@ -262,18 +266,32 @@ impl Record7<'_, '_> {
         Some((low, high, own.or((low < self.middle && self.middle < high).then_some(self.middle))))
     }
 
-    /// The polynomials above and below the middle temperature.
-    fn coefficients(&self, findings: &mut Findings) -> Option<[[f64; 7]; 2]> {
+    /// Reports the first of the polynomials that is blank.
+    fn written(&self, both: [Option<[f64; 7]>; 2], findings: &mut Findings) -> Option<()> {
+        let ([None, _] | [_, None]) = both else { return Some(()) };
+        let range = if both[0].is_none() { "upper" } else { "lower" };
+        findings.error(
+            codes::COEFFICIENT,
+            self.text.span(self.name),
+            format!("the polynomial of `{}` is incomplete: its {range} temperature range is blank", self.name),
+            "seven coefficients are missing from this record",
+            "write them; where one range is all there is, let its middle temperature be the lowest or the highest",
+        );
+        None
+    }
+
+    /// The polynomials above and below the middle temperature, as far as there is something written.
+    fn coefficients(&self, findings: &mut Findings) -> Option<[Option<[f64; 7]>; 2]> {
         let fields: Vec<&str> = (0..14)
             .map(|i| columns(self.data.get(i / 5).copied().unwrap_or(""), i % 5 * 15, i % 5 * 15 + 15))
             .collect();
-        let mut both = [[0.0; 7]; 2];
+        let mut both = [None; 2];
         let mut good = true;
         for ((half, to), range) in fields.chunks(7).zip(&mut both).zip(["upper", "lower"]) {
             if half.iter().all(|text| text.trim().is_empty()) {
                 continue; // a single range, with nothing written for the other
             }
-            for (i, (text, to)) in half.iter().zip(to).enumerate() {
+            for (i, (text, to)) in half.iter().zip(to.insert([0.0; 7])).enumerate() {
                 match field(text) {
                     Some(value) => *to = value,
                     None => {
@@ -349,6 +367,20 @@ impl Record7<'_, '_> {
         let words: Vec<&str> =
             self.extra.iter().flat_map(|line| line.trim_end_matches('&').split_whitespace()).collect();
         let list = free(&words).filter(|list| !list.is_empty());
+        let near = columns(self.first, 24, 44);
+        let (fixed, _) = fixed(near, 5);
+        if let Some((symbol, _)) = list.as_ref().and_then(|list| fixed.iter().find(|element| !list.contains(element))) {
+            findings.warn(
+                codes::COMPOSITION,
+                self.text.span(near.trim()),
+                format!(
+                    "elements of `{}` stand twice, and only those on the lines announced by `&` are read",
+                    self.name
+                ),
+                &format!("`{symbol}` here is not read"),
+                "write all elements on the lines behind `&`, and none in columns 25 to 44",
+            );
+        }
         if list.is_none() {
             findings.error(
                 codes::COMPOSITION,

@@ -334,7 +334,7 @@ impl Head {
             Fault::Unequal => findings.error(
                 codes::THIRD_BODIES,
                 whole,
-                "the third bodies of both sides differ",
+                "the third bodies of both sides differ, or there are several",
                 "`M`, `(+M)` or `(+species)` has to be on both sides, once",
                 "write the same collider on both sides",
             ),

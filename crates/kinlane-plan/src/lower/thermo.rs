@@ -112,13 +112,15 @@ fn pieces(s: &Species) -> Vec<Piece> {
             .map(|r| Piece { low: r.low, a: [0.0, 0.0, r.a[0], r.a[1], r.a[2], r.a[3], r.a[4], r.a[5], r.a[6]] })
             .collect(),
         ThermoForm::Nasa9(ranges) => ranges.iter().map(|r| Piece { low: r.low, a: r.a }).collect(),
-        // cp = A + Bt + Ct² + Dt³ + E/t² [J/(mol K)], h = … + F [kJ/mol], s = … + G, t = T/1000.
+        // cp = A + Bt + Ct² + Dt³ + E/t² [J/(mol K)], h = … + F [kJ/mol], s = … + G, t = T/1000. At the temperature
+        // between two ranges the lower one applies, as with seven coefficients.
         ThermoForm::Shomate(ranges) => ranges
             .iter()
-            .map(|r| {
+            .enumerate()
+            .map(|(i, r)| {
                 let [a, b, c, d, e, f, g] = r.a.map(|x| x / GAS_CONSTANT);
                 Piece {
-                    low: r.low,
+                    low: if i == 0 { r.low } else { r.low.next_up() },
                     a: [e * 1e6, 0.0, a, b * 1e-3, c * 1e-6, d * 1e-9, 0.0, f * 1e3, g - a * 1000f64.ln()],
                 }
             })

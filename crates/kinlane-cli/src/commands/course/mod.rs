@@ -14,7 +14,7 @@ use crate::run::{setup, stop};
 use kinlane::mech::reaclib::{canonical, meant};
 use kinlane::mech::scheme::{AIR, Field};
 use kinlane::mech::validate::nearest;
-use kinlane::{Conditions, Options, PlanError, Report, Scheme, SchemeSolver, SchemeStates, Status};
+use kinlane::{Conditions, Options, Report, Scheme, SchemeSolver, SchemeStates, Status};
 
 /// A value by name, from the command line.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,10 +98,8 @@ impl<'a> Course<'a> {
     fn new(scheme: &'a Scheme, options: Options, temperature: f64, density: Option<f64>) -> Result<Self, Error> {
         let model = scheme.model();
         let amounts = |parts: &[kinlane::mech::scheme::Part]| parts.iter().map(|s| s.initial).collect::<Vec<f64>>();
-        let solver = SchemeSolver::builder(scheme).options(options).threads(1).plan().map_err(|e| match e {
-            PlanError::NoStep { method } => Error::OneLength { method },
-            other => other.into(),
-        })?;
+        let solver = SchemeSolver::builder(scheme).options(options).threads(1).plan();
+        let solver = solver.map_err(|fault| Error::from(fault).without_first_step())?;
         stop::connect(solver.stop_flag());
         Ok(Self {
             scheme,

@@ -170,7 +170,8 @@ pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
         Start::Burnt => Kindling::Burnt,
         Start::Mixed => Kindling::Mixed,
     };
-    let solver = setup::plan(Advance::builder(&mechanism).options(args.tolerances.options()), &args.run)?;
+    let solver = setup::plan(Advance::builder(&mechanism).options(args.tolerances.options()), &args.run)
+        .map_err(Error::without_first_step)?;
     let mut flame = Flamelet::new(solver, [&oxidizer, &fuel], p, setup_of(args, part, args.chi.0[0])?, start)?;
 
     let (mut cost, mut flames) = (Cost::default(), Vec::new());

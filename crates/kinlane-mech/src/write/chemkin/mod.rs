@@ -103,7 +103,7 @@ fn name(name: &str, at: crate::Span, weighed: bool, found: &mut Vec<Diagnostic>)
         _ if name.contains('/') => "`/` encloses data",
         _ if name.contains(['=', '<', '>']) => "it would be taken for an arrow",
         _ if name.starts_with(|c: char| c.is_ascii_digit() || c == '.') => "a number before a name is a coefficient",
-        _ if name.starts_with(['+', '(']) || bare.contains("(+") => "`+` and `(+` stand between species",
+        _ if name.starts_with('+') || bare.contains("(+") => "`+` and `(+` stand between species",
         _ if bare.trim_end_matches('+').contains('+') => "`+` stands between species",
         _ if ["M", "HV"].iter().any(|own| own.eq_ignore_ascii_case(name)) => "it has a meaning of its own",
         _ if is_mark(name) => "it starts or ends a section",

@@ -28,7 +28,7 @@ enum Body<'a> {
     /// `(+M)`, with efficiencies.
     Inside(&'a ThirdBody),
     /// `(+AR)`.
-    NamedInside(usize),
+    NamedInside(usize, f64),
 }
 
 /// All species have efficiency one.
@@ -96,6 +96,11 @@ fn lines(r: &Reaction, network: &Network, numbers: &Numbers) -> Result<String, F
             data_line(&mut text, "FORD", &[species(network, k).to_owned(), plain(coefficient)]);
         }
     }
+    if let Body::NamedInside(k, efficiency) = body
+        && efficiency != 1.0
+    {
+        text.push_str(&format!("  {}/{}/\n", species(network, k), plain(efficiency)));
+    }
     if let Body::Factor(b) | Body::Inside(b) = body {
         let shown: Vec<String> =
             b.efficiencies.iter().map(|&(k, e)| format!("{}/{}/", species(network, k), plain(e))).collect();
@@ -111,8 +116,9 @@ fn lines(r: &Reaction, network: &Network, numbers: &Numbers) -> Result<String, F
 
 /// The species whose efficiencies are listed below a reaction.
 pub fn weighed(r: &Reaction) -> impl Iterator<Item = usize> + '_ {
-    let list = match body(r) {
-        Ok(Body::Factor(b) | Body::Inside(b)) => &b.efficiencies[..],
+    let list = match (body(r), &r.rate) {
+        (Ok(Body::Factor(b) | Body::Inside(b)), _) => &b.efficiencies[..],
+        (Ok(Body::NamedInside(_, efficiency)), RateLaw::Falloff(f)) if efficiency != 1.0 => &f.body.efficiencies[..],
         _ => &[],
     };
     list.iter().map(|e| e.0)
@@ -126,10 +132,10 @@ fn body(r: &Reaction) -> Result<Body<'_>, Fault> {
     };
     match (&r.rate, &r.third_body) {
         (RateLaw::Falloff(_), Some(_)) => fault("a third body besides that of the falloff"),
-        (RateLaw::Falloff(f), None) => match named(&f.body) {
-            Some(k) => Ok(Body::NamedInside(k)),
-            None if f.body.default == 1.0 => Ok(Body::Inside(&f.body)),
-            None => fault("the default efficiency"),
+        (RateLaw::Falloff(f), None) => match f.body.efficiencies[..] {
+            [(k, efficiency)] if f.body.default == 0.0 => Ok(Body::NamedInside(k, efficiency)),
+            _ if f.body.default == 1.0 => Ok(Body::Inside(&f.body)),
+            _ => fault("the default efficiency"),
         },
         (law, Some(b)) => match (named(b), law) {
             (Some(k), _) => Ok(Body::Named(k)),
@@ -162,7 +168,7 @@ fn equation(r: &Reaction, body: &Body<'_>, network: &Network) -> String {
             Body::Factor(_) => text + "+M",
             Body::Named(k) => text + "+" + species(network, k),
             Body::Inside(_) => text + "(+M)",
-            Body::NamedInside(k) => format!("{text}(+{})", species(network, k)),
+            Body::NamedInside(k, _) => format!("{text}(+{})", species(network, k)),
         }
     };
     let arrow = if r.reverse == Reverse::Irreversible { "=>" } else { "=" };
