@@ -124,6 +124,7 @@ fn what_cannot_be_is_refused_in_words() {
         (&["10", "--step", "0"], "positive"),
         (&["10", "--T", "300,400"], "one is needed"),
         (&["10", "--method", "nonsense"], "no method `nonsense`"),
+        (&["10", "--method", "rk4"], "take another --method"),
         (&["10", "--phi", "2"], "every equivalence ratio, from oxidizer to fuel; leave --phi out"),
         (&["10", "--T", "5"], "fuel at 5 K"),
     ] {

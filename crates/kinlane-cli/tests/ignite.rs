@@ -628,6 +628,7 @@ fn what_cannot_be_is_said() {
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--at", "1e-5"], "--rates <FILE>|--path <ELEMENT>"),
         (&["--mixture", "H2:2,O2:1", "--path-picture", "h.dot"], "--path <ELEMENT>"),
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--rtol", "-1"], "it must be a positive finite number"),
+        (&["--mixture", "H2:2,O2:1", "--T", "1200", "--method", "rk4"], "take another --method"),
         (&[], "no gas is given"),
     ] {
         let done = Bench::new().kinlane(&[&["ignite", "h2"], args].concat());

@@ -108,6 +108,7 @@ fn what_cannot_be_is_refused_in_words() {
         (&["--phi", "0.5,1"], "one"),
         (&["--mixture", "H2:2,O2:1"], "--mixture"),
         (&["--method", "nonsense"], "no method `nonsense`"),
+        (&["--method", "rk4"], "take another --method"),
         (&["--out", "p.csv"], "NPZ"),
     ] {
         let o = b.kinlane(&[&GAS[..], wrong].concat());
