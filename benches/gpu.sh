@@ -98,8 +98,7 @@ for id in "${ids[@]}"; do
     # Kernels of large mechanisms take long to compile: beside what is measured of the small ones.
     for case in "${cases[@]}"; do
         [ $card -eq 1 ] && [[ $case == */* ]] || continue
-        read -r many _ <<<"$(cells "$case")"
-        timeout "$(left)" "$kinlane" bench gpu "$case" --device "$id" --cells "${CELLS:-$many}" --compile >/dev/null 2>&1 &
+        timeout "$(left)" "$kinlane" bench gpu "$case" --device "$id" --compile >/dev/null 2>&1 &
         compiling[$case]=$!
     done
     for case in "${cases[@]}"; do

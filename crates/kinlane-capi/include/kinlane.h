@@ -100,7 +100,7 @@ size_t kinlane_error_cell(const kinlane_error *error);
  *     lanes          instruction set, such as avx2                   (the best)
  *     device         cpu, opencl, cuda, auto, opencl:1, cpu+opencl   (cpu)
  *     device-memory  MiB of a device to use                          (four fifths)
- *     mapping        auto, thread, unrolled, group                   (auto)
+ *     mapping        auto, thread, unrolled, group, part             (auto)
  *     precision      f64, mixed, f32 on a device                     (f64)
  */
 typedef struct kinlane_options kinlane_options;

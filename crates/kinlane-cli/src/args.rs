@@ -261,7 +261,8 @@ pub struct RunArgs {
     /// Memory of a device to use at most [MiB]; larger batches are cut (default: four fifths of it)
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Run")]
     pub device_memory: Option<u32>,
-    /// How cells map to a device's threads: one per thread, one per thread with unrolled loops, or one per group of threads
+    /// How cells map to a device's threads: one per thread, one per thread with unrolled loops, one per group of threads,
+    /// or (CUDA) one per part of a warp
     #[arg(long, value_enum, default_value = "auto", help_heading = "Run")]
     pub mapping: MappingArg,
     /// Instruction set and cells side by side, as avx2 or "avx512 x 16" (default: the best here)
@@ -298,6 +299,7 @@ pub enum MappingArg {
     Thread,
     Unrolled,
     Group,
+    Part,
 }
 
 impl From<MappingArg> for MappingWish {
@@ -307,6 +309,7 @@ impl From<MappingArg> for MappingWish {
             MappingArg::Thread => Self::Thread,
             MappingArg::Unrolled => Self::Unrolled,
             MappingArg::Group => Self::Group,
+            MappingArg::Part => Self::Part,
         }
     }
 }

@@ -106,29 +106,30 @@ fn cards_give_the_bits_of_the_cpu() {
     }
 }
 
-/// From 256 cells for each multiprocessor on, a cell has a quarter of a warp.
 #[test]
 fn parts_of_a_warp_give_the_bits_of_the_cpu() {
     let Some(card) = Card::new() else { return };
-    save(&card.bench.path("s.npz"), &cells(520), false);
-    let group = |device: &str| if device == "cpu" { &[][..] } else { &["--mapping", "group"] };
-    let (want, ..) = card.advance("h2", "cpu", &[]);
-    let (got, report, seen) = card.advance("h2", "cuda", group("cuda"));
-    same_bits(&got, &want, "auto");
-    assert!(report["rescued"] == 0 && report["fallback"].is_null(), "{report}");
-    assert!(seen.contains("block 32\n"), "{seen}");
+    save(&card.bench.path("s.npz"), &cells(21), false);
+    let part = |device: &str| if device == "cpu" { &[][..] } else { &["--mapping", "part"] };
+    for method in ["auto", "rodas5p", "radau5"] {
+        let (want, ..) = card.advance("h2", "cpu", &["--method", method]);
+        let (got, report, seen) = card.advance("h2", "cuda", &[&["--method", method], part("cuda")].concat());
+        same_bits(&got, &want, method);
+        assert!(report["rescued"] == 0 && report["fallback"].is_null(), "{report}");
+        assert!(seen.contains("block 32\n"), "{seen}");
+    }
     let twice = |device: &str| {
         for memory in ["m.npz", "o.npz"] {
             let _ = std::fs::remove_file(card.bench.path(memory));
         }
-        let more = [&["--continue", "m.npz", "--method", "bdf"], group(device)].concat();
+        let more = [&["--continue", "m.npz", "--method", "bdf"], part(device)].concat();
         card.advance("h2", device, &more);
         card.advance("h2", device, &more).0
     };
     same_bits(&twice("cuda"), &twice("cpu"), "continuing");
     let rates = |device: &str| {
         let asked = ["rates", "h2", "--states", "s.npz", "--out", "w.npz", "--device", device];
-        let o = card.run(&[&asked, group(device)].concat(), &[]);
+        let o = card.run(&[&asked, part(device)].concat(), &[]);
         assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
         load(&card.bench.path("w.npz"))["wdot"].data.clone()
     };
@@ -300,6 +301,7 @@ fn cards_are_measured_with_their_rooflines() {
         "| h2:H2 | 1e-6 | 12 | Auto: unrolled |",
         "| h2:H2 | 1e-6 | 12 | Group |",
         "| h2:H2 | group | rks57 | 32 | 1 | 168 | 16 | 28160 | 2 |",
+        "| h2:H2 | part | rodas5p | 32 | 4 | 168 | 16 | 28160 | 2 |",
         "| h2:H2 | Thread | rates |",
         "| h2:H2 | Group | advance |",
     ] {

@@ -27,8 +27,10 @@ pub enum MappingWish {
     /// The same, with loops written out: slower to compile, faster to run. Small mechanisms are always mapped
     /// so.
     Unrolled,
-    /// One cell per group of threads.
+    /// One cell per group of threads that run in step, or per several such groups.
     Group,
+    /// One cell per part of such a group: on CUDA; on OpenCL as [`Self::Group`].
+    Part,
 }
 
 /// How to use devices.

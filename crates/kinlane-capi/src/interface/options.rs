@@ -86,6 +86,7 @@ impl OptionsHandle {
                     ("thread", MappingWish::Thread),
                     ("unrolled", MappingWish::Unrolled),
                     ("group", MappingWish::Group),
+                    ("part", MappingWish::Part),
                 ];
                 self.place.mapping = one_of(&name, value, &all)?;
             }

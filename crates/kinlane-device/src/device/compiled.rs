@@ -27,6 +27,7 @@ impl Device {
         let mapping = match self.set.mapping {
             Mapping::Thread { unrolled: false, .. } => "thread",
             Mapping::Thread { unrolled: true, .. } => "unrolled",
+            Mapping::Group { tile: 2.., .. } => "part",
             Mapping::Group { .. } => "group",
         };
         let ready = self.set.stages.iter().filter_map(|s| Some((s.method.name, s.kernel?)));

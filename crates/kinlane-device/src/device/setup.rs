@@ -120,11 +120,13 @@ impl Suited {
         match (wish, groups) {
             (MappingWish::Thread, _) => Self::Always(thread(false)),
             (MappingWish::Unrolled, _) => Self::Always(thread(true)),
+            (MappingWish::Group, _) => Self::Always(one),
+            (MappingWish::Part, groups) => Self::Always(groups.first()),
             (MappingWish::Auto, _) if info.cpu || small => Self::Always(thread(small)),
             (MappingWish::Auto, Self::Always(_)) => {
                 Self::ByBatch { several: thread(false), one, enough: FEW * info.units * info.width }
             }
-            (MappingWish::Group | MappingWish::Auto, groups) => groups,
+            (MappingWish::Auto, groups) => groups,
         }
     }
 

@@ -171,7 +171,7 @@ fn large_batches_have_several_cells_in_a_warp_where_memory_serves() {
         Some(batches.iter().map(&mut kind).collect::<Vec<_>>())
     };
     let check = |got: Option<Vec<_>>, want: &[_]| assert!(got.as_ref().is_none_or(|got| got == want), "{got:?}");
-    let (alone, wide, parts) = (("group", 32, 1), ("group", 64, 1), ("group", 32, 4));
+    let (alone, wide, parts) = (("group", 32, 1), ("group", 64, 1), ("part", 32, 4));
     check(kind("h2co_burke", 132, 80, &[1, 100_000]), &[("unrolled", 64, 64); 2]);
     check(kind("gri30", 132, 80, &[33_000, 34_000, 100, 1_000_000]), &[alone, parts, alone, parts]);
     check(kind("usc_mech_ii", 132, 80, &[1000, 271_000]), &[alone, parts]);

@@ -108,7 +108,7 @@ pub fn run(args: &GpuArgs) -> Result<i32, Error> {
         let mut case = Case { name: short(name), mechanism, states, lanes: Vec::new() };
         case.lanes = args.common.dt.0.iter().map(|&dt| on_lanes(&case, dt)).collect::<Result<_, _>>()?;
         page.add(|p| &mut p.lost, branches(&case))?;
-        let forced = mappings(&case.mechanism);
+        let forced = mappings(&case.mechanism, &args.device);
         let mut chosen = None;
         for mapping in std::iter::once(MappingArg::Auto).chain(forced.iter().copied()) {
             if chosen.as_ref() == Some(&word(mapping)) {
@@ -135,9 +135,10 @@ pub fn run(args: &GpuArgs) -> Result<i32, Error> {
 }
 
 /// The mappings to measure.
-fn mappings(mechanism: &Mechanism) -> Vec<MappingArg> {
+fn mappings(mechanism: &Mechanism, device: &str) -> Vec<MappingArg> {
+    let part = device.starts_with("cuda").then_some(MappingArg::Part);
     let unrolled = (mechanism.species_count() < SMALL).then_some(MappingArg::Unrolled);
-    [MappingArg::Thread, MappingArg::Group].into_iter().chain(unrolled).collect()
+    [MappingArg::Thread, MappingArg::Group].into_iter().chain(part).chain(unrolled).collect()
 }
 
 /// Compiles the kernels of a case, for all mappings at the same time.
@@ -145,16 +146,13 @@ fn compile(args: &GpuArgs, name: &str) -> Result<(), Error> {
     let mechanism = &super::mechanism(name)?;
     let one = Options { method: Some(ONE.to_owned()), ..options() };
     std::thread::scope(|scope| {
-        let solvers = mappings(mechanism).into_iter().flat_map(|m| [(m, options()), (m, one.clone())]);
+        let solvers = mappings(mechanism, &args.device).into_iter().flat_map(|m| [(m, options()), (m, one.clone())]);
         let handles: Vec<_> = solvers
             .map(|(mapping, options)| {
                 scope.spawn(move || {
                     let solver =
                         Advance::builder(mechanism).options(options).device(&args.device).mapping(mapping.into());
-                    let mut solver = solver.plan()?;
-                    let sizes = [1, if let MappingArg::Group = mapping { args.cells as usize } else { 1 }];
-                    let made = sizes.into_iter().try_for_each(|cells| solver.prepare(cells));
-                    made.map_err(|fault| Error::of_batch(&PathBuf::from(name), fault))
+                    solver.plan()?.prepare(1).map_err(|fault| Error::of_batch(&PathBuf::from(name), fault))
                 })
             })
             .collect();
