@@ -18,11 +18,7 @@ fn meet(a: Span, b: Span) -> bool {
 }
 
 /// Whether a span has elements of one in a list.
-pub fn meets(list: &[Span], s: Span) -> bool {
-    any(list, s)
-}
-
-fn any(list: &[Span], s: Span) -> bool {
+pub fn any(list: &[Span], s: Span) -> bool {
     list.iter().any(|&x| meet(x, s))
 }
 

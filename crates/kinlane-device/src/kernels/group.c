@@ -16,6 +16,7 @@
 #define ALL_OF , m
 #define ALL_THREADS unsigned m = 0xffffffffu
 #define EVERYONE(x) __all_sync(m, x)
+/* A block for the cells in which a condition holds; ALL_AGAIN behind it. */
 #define ONLY_WHERE(x)                      \
     {                                      \
         const int takes_part = (x);        \

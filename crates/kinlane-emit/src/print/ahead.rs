@@ -10,7 +10,7 @@
 
 use super::body::{Body, letter, type_of};
 use super::expression::Text;
-use crate::hazard::Touched;
+use crate::hazard::{self, Touched};
 use crate::program::{Function, Loop, Op, Operand, Statement};
 use crate::strip;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,15 +24,24 @@ const SHORT: usize = 24;
 /// What can be read ahead in an ordered loop.
 #[derive(Debug, Default)]
 struct Plan {
-    /// Reads of tables, and sums and products of indices, in program order: with how many reads lead to each, and the loop
-    /// inside in which it stands, if it is one of the first turn there.
-    nodes: Vec<(u32, usize, Option<usize>)>,
-    /// The reads among them.
-    reads: BTreeSet<u32>,
+    /// Reads of tables, and sums and products of indices, in program order.
+    nodes: Vec<Known>,
     /// Positions of the loops inside of which each thread's first turn is known.
     inner: Vec<usize>,
     /// Most reads one after another.
     depth: usize,
+}
+
+/// A node that is known ahead.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    id: u32,
+    /// Whether it is a read.
+    read: bool,
+    /// How many reads lead to it, itself among them.
+    level: usize,
+    /// Position of the loop inside in which it stands, if it is one of the first turn there.
+    inside: Option<usize>,
 }
 
 /// A loop that is being written, and the names of what is read ahead.
@@ -100,7 +109,7 @@ impl Plan {
                     for s in &i.body {
                         let Statement::Define(id) = s else { break };
                         // What is found by another read of this turn is not there yet where no turn is.
-                        let chained = |o: &Operand| matches!(o, Operand::Node(n) if plan.reads.contains(n) && !after.contains_key(n));
+                        let chained = |o: &Operand| matches!(o, Operand::Node(n) if plan.reads().any(|k| k.id == *n) && !after.contains_key(n));
                         if !f.nodes[*id as usize].operands.iter().any(chained) {
                             plan.add(f, *id, Some(at), &mut inside, &known);
                         }
@@ -112,7 +121,7 @@ impl Plan {
                 _ => {}
             }
         }
-        plan.depth = plan.nodes.iter().map(|n| n.1).max().unwrap_or(0);
+        plan.depth = plan.nodes.iter().map(|n| n.level).max().unwrap_or(0);
         plan
     }
 
@@ -132,10 +141,12 @@ impl Plan {
         let Some(before) = before.and_then(|b| b.into_iter().max()) else { return };
         let level = before + usize::from(is_read(node.op));
         after.insert(id, level);
-        self.nodes.push((id, level, inside));
-        if is_read(node.op) {
-            self.reads.insert(id);
-        }
+        self.nodes.push(Known { id, read: is_read(node.op), level, inside });
+    }
+
+    /// The reads.
+    fn reads(&self) -> impl Iterator<Item = &Known> {
+        self.nodes.iter().filter(|n| n.read)
     }
 
     /// How many turns ahead a read is done.
@@ -145,7 +156,7 @@ impl Plan {
 
     /// Values that are kept for later turns.
     fn kept(&self) -> usize {
-        self.nodes.iter().filter(|n| self.reads.contains(&n.0)).map(|n| self.ahead(n.1)).sum()
+        self.reads().map(|n| self.ahead(n.level)).sum()
     }
 }
 
@@ -160,7 +171,7 @@ impl Body<'_, '_> {
             return false;
         }
         let mut plan = Plan::of(self.f, l);
-        plan.nodes.retain(|n| self.uses.count[n.0 as usize] > 0);
+        plan.nodes.retain(|n| self.uses.count[n.id as usize] > 0);
         if plan.depth == 0 || plan.kept() > MOST {
             return false;
         }
@@ -173,8 +184,7 @@ impl Body<'_, '_> {
         self.line(format_args!("if ({lo} < {end}) {{"));
         self.depth += 1;
         self.loops += 1;
-        let reads: Vec<(u32, usize)> =
-            plan.nodes.iter().filter(|n| plan.reads.contains(&n.0)).map(|n| (n.0, plan.ahead(n.1))).collect();
+        let reads: Vec<(u32, usize)> = plan.reads().map(|n| (n.id, plan.ahead(n.level))).collect();
         let names: BTreeMap<u32, String> = reads.iter().map(|&(id, _)| (id, self.fresh(id))).collect();
         let course = Course { l, plan, names };
         let later = |turn: usize| if turn == 0 { index.clone() } else { format!("{index}_{turn}") };
@@ -202,8 +212,7 @@ impl Body<'_, '_> {
         self.know(&course, 0, &index);
         self.first_turns(&course);
         let Course { plan, names, .. } = course;
-        let own: Vec<u32> =
-            plan.nodes.iter().filter(|n| n.2.is_none() && plan.reads.contains(&n.0)).map(|n| n.0).collect();
+        let own: Vec<u32> = plan.reads().filter(|n| n.inside.is_none()).map(|n| n.id).collect();
         self.skip.extend(&own);
         self.statements(&l.body);
         self.skip.retain(|id| !own.contains(id));
@@ -231,10 +240,10 @@ impl Body<'_, '_> {
     /// Sets the texts of all nodes that are known ahead to what they are for one of the next turns, whose index is `place`.
     fn know(&mut self, Course { l, plan, names }: &Course<'_>, turn: usize, place: &str) {
         self.text[l.index as usize] = Text::atom(place);
-        let mut inside = None;
-        for &(id, level, within) in &plan.nodes {
-            if let (Some(at), true) = (within, within != inside) {
-                inside = within;
+        let mut last = None;
+        for &Known { id, level, inside, .. } in &plan.nodes {
+            if let (Some(at), true) = (inside, inside != last) {
+                last = inside;
                 if let Statement::Loop(i) = &l.body[at] {
                     let lo = self.operand(i.range[0]);
                     let text = if lo.text == "0" { "ID".to_owned() } else { format!("{} + ID", lo.operand()) };
@@ -255,8 +264,8 @@ impl Body<'_, '_> {
         let Course { l, plan, names } = course;
         let (node, kind) = (self.f.nodes[id as usize], self.f.kinds[id as usize]);
         let mut text = self.expression(node, kind).text;
-        let within = plan.nodes.iter().find(|n| n.0 == id).and_then(|n| n.2);
-        if let Some(Statement::Loop(i)) = within.map(|at| &l.body[at]) {
+        let inside = plan.nodes.iter().find(|n| n.id == id).and_then(|n| n.inside);
+        if let Some(Statement::Loop(i)) = inside.map(|at| &l.body[at]) {
             // A thread may have no turn of that loop.
             let (first, hi) = (self.text[i.index as usize].text.clone(), self.operand(i.range[1]).operand());
             text = format!("{first} < {hi} ? {text} : 0");
@@ -265,7 +274,7 @@ impl Body<'_, '_> {
     }
 
     /// Reads the elements that the first turns of the loops inside need, as far as nothing writes to their arrays before.
-    fn first_turns(&mut self, Course { l, plan, names }: &Course<'_>) {
+    fn first_turns(&mut self, Course { l, plan, .. }: &Course<'_>) {
         for &at in &plan.inner {
             let Statement::Loop(i) = &l.body[at] else { continue };
             let hi = self.operand(i.range[1]).operand();
@@ -275,11 +284,10 @@ impl Body<'_, '_> {
             self.line(format_args!("const unsigned {index} = {first};"));
             self.line(format_args!("const int {there} = {index} < {hi};"));
             self.text[i.index as usize] = Text::atom(index.clone());
-            let mut known: Vec<(u32, Text)> =
-                plan.nodes.iter().filter(|n| n.2 == Some(at)).map(|n| (n.0, self.text[n.0 as usize].clone())).collect();
-            known.retain(|(id, _)| names.contains_key(id));
+            let there_already = plan.reads().filter(|n| n.inside == Some(at));
+            let mut known: Vec<(u32, Text)> = there_already.map(|n| (n.id, self.text[n.id as usize].clone())).collect();
             let written = Touched::by(self.f, &l.body[..at], &|s| self.span(s)).written;
-            let free = |span| !crate::hazard::meets(&written, span);
+            let free = |span| !hazard::any(&written, span);
             for s in &i.body[..strip::reads(&i.body)] {
                 let Statement::Define(id) = *s else { break };
                 let node = self.f.nodes[id as usize];
@@ -288,7 +296,7 @@ impl Body<'_, '_> {
                 }
                 let Op::Get(store) = node.op else { continue };
                 let found = match node.operands[0] {
-                    Operand::Node(n) => plan.nodes.iter().any(|known| known.0 == n) || n == i.index,
+                    Operand::Node(n) => plan.nodes.iter().any(|known| known.id == n) || n == i.index,
                     _ => false,
                 };
                 let span = self.span(store);

@@ -23,7 +23,7 @@ use clap::{ArgGroup, Args};
 use delays::Delays;
 use history::{HistoryArgs, Imposed};
 use instant::{Instant, Look};
-use kinlane::{Advance, Delay, ElementFlux, Event, Happening, Mechanism, Options};
+use kinlane::{Delay, ElementFlux, Event, Happening, Mechanism, Options};
 use sensitivity::{Sensitivities, factor};
 use std::path::PathBuf;
 
@@ -211,9 +211,6 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
 impl Request {
     fn new(args: &IgniteArgs) -> Result<Self, Error> {
         let mechanism = setup::reacting(&args.mechanism)?;
-        // A first step is this command's own choice, and none for a method that cannot leave it.
-        let plain = Advance::builder(&mechanism).options(args.tolerances.options()).threads(1).plan();
-        plain.map_err(|fault| Error::from(fault).without_first_step())?;
         if !args.mixture.is_given() {
             return Err(MixtureFault::None.into());
         }
