@@ -520,6 +520,11 @@ fn undeclared_species_follow_the_rules() {
     );
     // A collider of its own takes its reaction along, as in Cantera.
     assert_eq!(with("reactions: all, skip-undeclared-third-bodies: true", "H + O2 + AR => HO2 + AR").unwrap(), 0);
+    let falloff = format!(
+        "{UNITS}phases: [{{name: g, thermo: ideal-gas, kinetics: gas, species: [H, O2, HO2], reactions: all, skip-undeclared-third-bodies: true}}]\n{SPECIES}reactions:\n- {{equation: H + O2 (+AR) <=> HO2 (+AR), type: falloff, low-P-rate-constant: {{A: 1, b: 0, Ea: 0}}, high-P-rate-constant: {{A: 1, b: 0, Ea: 0}}}}\n"
+    );
+    let network = text(falloff).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((network.reactions.len(), network.notes.len(), network.notes[0].code), (0, 1, "M0215"));
     assert!(with("reactions: all", "H + O2 + M => HO2 + M, efficiencies: {AR: 2}").is_err());
 }
 

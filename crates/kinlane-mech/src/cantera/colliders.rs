@@ -112,7 +112,7 @@ pub fn efficiencies(
     let entries = list.map_or(&[][..], |l| l.entries());
     third.efficiencies = if explicit {
         let value = own(entries, list.map_or(at, |l| l.at), body, at, of, &mut input.found)?;
-        vec![(collider(input, body, rule, at, gas)?, value)]
+        vec![(collider(input, body, rule, at, gas, of)?, value)]
     } else {
         listed(entries, gas, &mut input.found)
     };
@@ -145,11 +145,18 @@ fn own(
     }
 }
 
-/// The index of such a species. An error has been reported.
-fn collider(input: &mut Input, body: &Body, rule: Rule, at: Span, gas: &Gas) -> Option<usize> {
+/// The index of such a species. Where there is none, that has been reported: the reaction is left out, or it is an error.
+fn collider(input: &mut Input, body: &Body, rule: Rule, at: Span, gas: &Gas, of: &str) -> Option<usize> {
     let found = gas.look_in(at, &body.name, input);
     if found.is_some() {
         return found;
+    }
+    if gas.skip_third_bodies {
+        input.found.push(
+            Diagnostic::note(codes::SKIPPED, format!("{of} is left out"))
+                .at(at, format!("the phase has no species `{}`, its third body", body.name)),
+        );
+        return None;
     }
     let place = input.word(at, &body.name);
     let mut d = gas.unknown(&body.name, place, "a third body");

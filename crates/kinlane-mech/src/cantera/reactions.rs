@@ -121,15 +121,6 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
     let mut told = Vec::new();
     let [left, right] = [&eq.left, &eq.right].map(|side| species(input, side, at, gas, &mut told));
     let orders = orders(input, node, &eq, gas, &of, &left);
-    if let Some(b) = body.as_ref().filter(|b| !b.generic() && gas.skip_third_bodies)
-        && gas.look_in(at, &b.name, input).is_none()
-    {
-        input.found.push(
-            Diagnostic::note(codes::SKIPPED, format!("{of} is left out"))
-                .at(at, format!("the phase has no species `{}`, its third body", b.name)),
-        );
-        return None;
-    }
     let third = match &body {
         Some(body) => efficiencies(input, node, body, rule, at, gas, &of).map(Some),
         None => {

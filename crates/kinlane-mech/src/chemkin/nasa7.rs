@@ -172,7 +172,7 @@ impl Record7<'_, '_> {
         let (composition, (low, high, middle), [hot, cold]) = (composition?, limits?, coefficients?);
 
         let single = middle.is_none_or(|t| t == low || t == high) || hot == cold;
-        if let (true, None) | (false, _) = (single, hot.or(cold)) {
+        if !single || hot.or(cold).is_none() {
             self.written([hot, cold], findings)?;
         }
         let [hot, cold] = [hot, cold].map(Option::unwrap_or_default);
