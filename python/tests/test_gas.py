@@ -232,6 +232,27 @@ class OfSolvers(unittest.TestCase):
         with self.assertRaises(kinlane.ArgumentError):
             solver.advance(T, P, Y, dt[:-1])
 
+    def test_factors_on_reactions(self):
+        gas, T, P, Y = hydrogen()
+        solver, r = gas.solver(threads=1, factors=True, rtol=1e-9), len(gas.reactions)
+        doubled = solver.advance(T, P, Y, 1e-5, factors=np.full(r, 2.0))
+        longer = solver.advance(T, P, Y, 2e-5)
+        np.testing.assert_allclose(doubled.T, longer.T, rtol=1e-6)
+        # A batch of one state: rates of a cell of their own, in one call.
+        factors = 1.0 + np.eye(r + 1, r, -1)
+        each = solver.advance(T[-1], P[-1], Y[-1], 1e-6, factors=factors)
+        same(self, each.T[0], solver.advance(T[-1], P[-1], Y[-1], 1e-6).T[0])
+        self.assertGreater(np.unique(each.T).size, r // 2)
+        found = gas.follower(threads=1, factors=True).advance(T[-1], P[-1], Y[-1], 1e-2, events=["T+400"], factors=factors[:3]).found
+        self.assertEqual((found.shape, np.isfinite(found).all()), ((3, 1), True))
+        for wrong in (np.full(r - 1, 1.0), np.full((T.size + 1, r), 1.0)):
+            with self.assertRaises(kinlane.ArgumentError):
+                solver.advance(T, P, Y, 1e-6, factors=wrong)
+        with self.assertRaisesRegex(kinlane.BatchError, "factor of reaction 0"):
+            solver.advance(T, P, Y, 1e-6, factors=np.full(r, -1.0))
+        with self.assertRaisesRegex(kinlane.ArgumentError, "the option factors"):
+            gas.solver(threads=1).advance(T, P, Y, 1e-6, factors=np.full(r, 2.0))
+
     def test_continuations(self):
         gas, T, P, Y = hydrogen()
         solver = gas.solver(method="bdf", threads=1)

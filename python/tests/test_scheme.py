@@ -162,6 +162,31 @@ class OfSchemes(unittest.TestCase):
         with self.assertRaisesRegex(kinlane.MechanismError, "no nuclide"):
             kinlane.Scheme(library, nuclides="he4,zz9")
 
+    def test_zones_that_heat_themselves(self):
+        burning = " " * 5 + "  c12  c12 mg24".ljust(38) + "made ".ljust(9) + " 1.39337e+01\n"
+        numbers = "".join(f"{x:13.6e}" for x in (60, 0, -84, 0)) + "\n" + "".join(f"{x:13.6e}" for x in (0, 0, -2 / 3)) + "\n"
+        (self.folder / "library").write_text(f"4\n{burning}{numbers}")
+        star = kinlane.Scheme(self.folder / "library")
+        T, density, X = np.array([2.0, 2.5, 3.0]), np.array([1e7, 1e8, 1e8]), np.tile([1.0, 0.0], (3, 1))
+        np.savez(self.folder / "s.npz", T9=T, rho=density, X=X, species=star.species)
+        for reactor in ("const-v", "const-p"):
+            where = ("--states", "s.npz", "--dt", "1e-6", "--reactor", reactor, "--out", "o.npz")
+            program(self.folder, "advance", "library", *where)
+            zones = pickle.loads(pickle.dumps(star.zones(reactor=reactor, threads=1)))
+            after = zones.advance(T, X / star.weights, 1e-6, density=density)
+            self.assertEqual((after.failed, zones.method), (0, "bdf"))
+            self.assertTrue((after.T > T).all() and ((after.density == density) == (reactor == "const-v")).all())
+            with np.load(self.folder / "o.npz") as wanted:
+                same(self, after.T, wanted["T9"])
+                same(self, after.density, wanted["rho"])
+                np.testing.assert_allclose(after.amounts * star.weights, wanted["X"], rtol=1e-14)
+        own = zones.advance(T, X[0] / star.weights, [1e-6, 1e-7, 1e-7], density=density)
+        self.assertEqual((own.T[0], list(own.reached)), (after.T[0], [1e-6, 1e-7, 1e-7]))
+        with self.assertRaisesRegex(kinlane.ArgumentError, "number of cells"):
+            zones.advance(T, X, 1e-6, density=density[:2])
+        with self.assertRaisesRegex(kinlane.PlanError, "the option lanes"):
+            star.zones(lanes="avx2")
+
     def test_what_is_held_fixed_is_said_to_be(self):
         with self.assertRaisesRegex(kinlane.ArgumentError, "no species `M`, which it knows as fixed species"):
             self.scheme.index("M")

@@ -14,7 +14,7 @@ module kinlane
     public
 
     ! Changes of the interface: kinlane_abi() has to be the same.
-    integer(c_int), parameter :: kinlane_abi_of_module = 1
+    integer(c_int), parameter :: kinlane_abi_of_module = 2
     ! What an index function returns where there is no such thing.
     integer(c_size_t), parameter :: kinlane_none = -1_c_size_t
 
@@ -54,6 +54,7 @@ module kinlane
         type(c_ptr) :: dydt = c_null_ptr
         type(c_ptr) :: heating = c_null_ptr
         type(c_ptr) :: intervals = c_null_ptr
+        type(c_ptr) :: factors = c_null_ptr
         type(c_ptr) :: continuation = c_null_ptr
         type(c_ptr) :: status = c_null_ptr
         type(c_ptr) :: steps = c_null_ptr
@@ -113,6 +114,7 @@ module kinlane
         type(c_ptr) :: inputs = c_null_ptr
         type(c_ptr) :: fixed = c_null_ptr
         type(c_ptr) :: source = c_null_ptr
+        integer(c_int) :: layout = kinlane_cell_major
     end type
 
     interface
@@ -565,6 +567,30 @@ module kinlane
             type(c_ptr), value :: solver
             type(kinlane_conditions), intent(in) :: conditions
             real(c_double), intent(inout) :: amounts(*)
+            real(c_double), value :: dt
+            type(kinlane_extras), intent(in), optional :: extras
+            type(kinlane_report), intent(inout), optional :: report
+            type(c_ptr), value :: error
+            integer(c_int) :: code
+        end function
+
+        function kinlane_zones_new(scheme, options, error) bind(c) result(handle)
+            import
+            type(c_ptr), value :: scheme
+            type(c_ptr), value :: options
+            type(c_ptr), value :: error
+            type(c_ptr) :: handle
+        end function
+
+        function kinlane_zones_advance(solver, cells, temperature, density, amounts, layout, dt, extras, report, &
+                error) bind(c) result(code)
+            import
+            type(c_ptr), value :: solver
+            integer(c_size_t), value :: cells
+            real(c_double), intent(inout) :: temperature(*)
+            real(c_double), intent(inout) :: density(*)
+            real(c_double), intent(inout) :: amounts(*)
+            integer(c_int), value :: layout
             real(c_double), value :: dt
             type(kinlane_extras), intent(in), optional :: extras
             type(kinlane_report), intent(inout), optional :: report

@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Counts the changes of this interface after which a program has to be compiled again. */
-#define KINLANE_ABI 1
+#define KINLANE_ABI 2
 
 /* KINLANE_ABI of the library that is loaded. */
 int kinlane_abi(void);
@@ -96,6 +96,7 @@ size_t kinlane_error_cell(const kinlane_error *error);
  *     atol           absolute tolerance on mass fractions            (1e-12; in an atmosphere 1e-3 molecules/cm3)
  *     first-step     s                                               (each cell chooses its own)
  *     max-steps      attempted steps after which a cell fails        (100000)
+ *     factors        yes: the rates of its reactions may have factors in every cell; a little slower, CPU only   (no)
  *     threads        counting the caller's; set 1 under MPI          (one per core)
  *     lanes          instruction set, such as avx2                   (the best)
  *     device         cpu, opencl, cuda, auto, opencl:1, cpu+opencl   (cpu)
@@ -224,6 +225,7 @@ typedef struct kinlane_extras {
     const double *dydt;                 /* as y, 1/s: constant over the call, of sum zero in each cell, within 1e-6/dt */
     const double *heating;              /* [n] W/kg: constant over the call; of no effect at fixed T */
     const double *intervals;            /* [n] s: of each cell, for local time steps; then dt is not looked at */
+    const double *factors;              /* [n][reactions] on rates in both directions, 1 leaves one as it is: option factors */
     kinlane_continuation *continuation; /* of the same cells in the call before: they go on as if it had not ended */
     /* written */
     int32_t *status;    /* [n] kinlane_status */
@@ -374,7 +376,8 @@ kinlane_code kinlane_scheme_mass_excesses(const kinlane_scheme *scheme, double *
 /* The values [i] that the file itself gives its inputs; NaN where it gives none. */
 kinlane_code kinlane_scheme_usual_inputs(const kinlane_scheme *scheme, double *inputs, kinlane_error *error);
 
-/* The surroundings of n cells. Set it to zero first; an array of no numbers may be NULL. */
+/* The surroundings of n cells. Set it to zero first; an array of no numbers may be NULL. [n][k] is [k][n] where the layout is
+   KINLANE_SPECIES_MAJOR. */
 typedef struct kinlane_conditions {
     size_t cells;              /* n */
     const double *temperature; /* [n] K; in a star GK */
@@ -383,6 +386,7 @@ typedef struct kinlane_conditions {
     const double *inputs;      /* [n][i] */
     const double *fixed;       /* [n][f], as amounts */
     const double *source;      /* [n][k] amounts per second, constant over the call; or NULL */
+    kinlane_layout layout;     /* of these arrays, and of all others of a call with several numbers per cell */
 } kinlane_conditions;
 
 /* Plans a solver of a scheme. Options may be NULL. */
@@ -395,12 +399,24 @@ kinlane_code kinlane_scheme_advance(kinlane_solver *solver, const kinlane_condit
                                     double dt, const kinlane_extras *extras, kinlane_report *report,
                                     kinlane_error *error);
 
+/* Plans a solver of zones of a star that are heated by what burns in them, at constant pressure or density (the option reactor).
+   Masses of all nuclides have to be known. Of the other options method (bdf, ndf), rtol, atol, first-step, max-steps and threads
+   apply; `info`, `stop`, `progress` and `free` are those of all solvers. */
+kinlane_solver *kinlane_zones_new(const kinlane_scheme *scheme, const kinlane_options *options, kinlane_error *error);
+
+/* Advances n zones by dt [s] in place: temperature [n] GK, density [n] g/cm3, which changes at constant pressure, amounts [n, k]
+   mol/g as `layout` says. A zone that fails keeps what it came with. Of the extras, intervals and those that are written apply. */
+kinlane_code kinlane_zones_advance(kinlane_solver *solver, size_t cells, double *temperature, double *density,
+                                   double *amounts, kinlane_layout layout, double dt, const kinlane_extras *extras,
+                                   kinlane_report *report, kinlane_error *error);
+
 /* Rate constants [n][reactions] as the file defines them, and d(amount)/dt [n][k] per second; either may be NULL. */
 kinlane_code kinlane_scheme_rates(kinlane_solver *solver, const kinlane_conditions *conditions, const double *amounts,
                                   double *constants, double *tendencies, kinlane_error *error);
 
 /* Rates of progress [n][reactions] in amounts per second, and the derivatives of tendencies with respect to amounts [n][k][k], in
-   row-major order, with rate constants that stay; either may be NULL. */
+   row-major order, with rate constants that stay; either may be NULL. Where the layout is KINLANE_SPECIES_MAJOR the number of the
+   cell is the last index of both. */
 kinlane_code kinlane_scheme_detail(kinlane_solver *solver, const kinlane_conditions *conditions, const double *amounts,
                                    double *progress, double *jacobian, kinlane_error *error);
 

@@ -557,6 +557,28 @@ static void schemes(const char *file)
     CHECK(report.cells == N && report.failed == 0 && status[2] == KINLANE_DONE);
     CHECK(amounts[0] < 1.0 && amounts[4] > 1e7 && amounts[5] > 1e12);
 
+    /* Species by species: the same numbers in the other order. */
+    double turned[2 * N] = {1e7, 1e7, 1e7, 2e12, 2e12, 2e12}, fixed2[2 * N] = {4e16, 4e16, 4e16, 1.9e17, 1.9e17, 1.9e17};
+    double source2[2 * N] = {0.0, 0.0, 0.0, 0.0, 1e6, 0.0}, again[2 * N] = {1e7, 2e12, 1e7, 2e12, 1e7, 2e12};
+    double constants2[4 * N], tendencies2[2 * N], jacobian2[4 * N];
+    kinlane_conditions other = conditions;
+    source[3] = 1e6;
+    OK(kinlane_scheme_advance(solver, &conditions, again, 3600.0, NULL, NULL, error));
+    OK(kinlane_scheme_rates(solver, &conditions, again, constants, tendencies, error));
+    OK(kinlane_scheme_detail(solver, &conditions, again, NULL, jacobian, error));
+    other.fixed = fixed2, other.source = source2, other.layout = KINLANE_SPECIES_MAJOR;
+    OK(kinlane_scheme_advance(solver, &other, turned, 3600.0, NULL, NULL, error));
+    OK(kinlane_scheme_rates(solver, &other, turned, constants2, tendencies2, error));
+    OK(kinlane_scheme_detail(solver, &other, turned, NULL, jacobian2, error));
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < 4; j++) {
+            CHECK(constants2[j * N + i] == constants[4 * i + j] && jacobian2[j * N + i] == jacobian[4 * i + j]);
+            CHECK(j >= 2 || (turned[j * N + i] == again[2 * i + j] && tendencies2[j * N + i] == tendencies[2 * i + j]));
+        }
+    CHECK(again[3] != amounts[3]);
+    other.layout = (kinlane_layout)7;
+    FAILS(kinlane_scheme_advance(solver, &other, turned, 1.0, NULL, NULL, error), KINLANE_ARGUMENT, "layout");
+
     sun[1] = INFINITY;
     FAILS(kinlane_scheme_advance(solver, &conditions, amounts, 1.0, NULL, NULL, error), KINLANE_BATCH, "cell 1, SUN");
     /* Finite, though no sun shines so: at worst the cell fails. */
@@ -587,6 +609,144 @@ static void schemes(const char *file)
     kinlane_scheme_free(scheme), kinlane_scheme_free(NULL);
 }
 
+/* Factors on reactions: all rates doubled are half the time. */
+static void perturbed(void)
+{
+    kinlane_mechanism *gas = kinlane_mechanism_open("h2", NULL, error);
+    CHECK(gas != NULL);
+    const size_t k = kinlane_mechanism_count(gas, KINLANE_SPECIES), r = kinlane_mechanism_count(gas, KINLANE_REACTIONS);
+    double t[CELLS], p[CELLS], t2[CELLS], p2[CELLS];
+    double *y = numbers(CELLS * k), *y2 = numbers(CELLS * k), *factors = numbers(CELLS * r);
+    kinlane_options *options = kinlane_options_new();
+    OK(kinlane_options_set(options, "factors", "yes", error));
+    OK(kinlane_options_set_number(options, "rtol", 1e-8, error));
+    OK(kinlane_options_set_number(options, "threads", 1, error));
+    kinlane_solver *solver = kinlane_solver_new(gas, options, error), *follower = kinlane_follower_new(gas, options, error);
+    CHECK(solver != NULL && follower != NULL);
+    fill(gas, t, p, y), fill(gas, t2, p2, y2);
+    for (size_t i = 0; i < CELLS * r; i++)
+        factors[i] = i < r ? 1.0 : 2.0;
+    kinlane_extras extras = {0};
+    extras.factors = factors;
+    OK(kinlane_advance(solver, CELLS, t, p, y, KINLANE_CELL_MAJOR, 1e-5, &extras, NULL, error));
+    OK(kinlane_advance(solver, 1, t2, p2, y2, KINLANE_CELL_MAJOR, 1e-5, NULL, NULL, error));
+    OK(kinlane_advance(solver, CELLS - 1, t2 + 1, p2 + 1, y2 + k, KINLANE_CELL_MAJOR, 2e-5, NULL, NULL, error));
+    CHECK(t[0] == t2[0] && same(y, y2, k));
+    for (size_t i = 1; i < CELLS; i++)
+        CHECK(fabs(t[i] / t2[i] - 1.0) < 1e-6);
+    /* Of those that are followed, too: one cell as it is, and one with the same state and doubled rates. */
+    double found[2];
+    kinlane_notes notes = {0};
+    notes.events = "T+300", notes.found = found;
+    fill(gas, t, p, y);
+    t[0] = t[1] = t[CELLS - 1];
+    OK(kinlane_follow(follower, 2, t, p, y, KINLANE_CELL_MAJOR, 1e-4, &notes, &extras, NULL, error));
+    CHECK(found[0] > 0.0 && fabs(found[1] / found[0] - 0.5) < 1e-4);
+
+    factors[3 * r + 2] = -1.0;
+    fill(gas, t, p, y);
+    FAILS(kinlane_advance(solver, CELLS, t, p, y, KINLANE_CELL_MAJOR, 1e-5, &extras, NULL, error), KINLANE_BATCH, "cell 3");
+    CHECK(kinlane_error_cell(error) == 3);
+    kinlane_solver_free(solver), kinlane_solver_free(follower);
+    solver = planned(gas, "factors", "no");
+    factors[3 * r + 2] = 1.0;
+    FAILS(kinlane_advance(solver, CELLS, t, p, y, KINLANE_CELL_MAJOR, 1e-5, &extras, NULL, error), KINLANE_ARGUMENT,
+          "the option factors");
+    kinlane_solver_free(solver);
+    kinlane_options_free(options);
+    kinlane_mechanism_free(gas);
+    free(y), free(y2), free(factors);
+}
+
+/* Zones that heat themselves: carbon burns to magnesium, which takes up alphas. */
+static void stars(const char *atmosphere)
+{
+    enum { N = 2 };
+    const char *library =
+        "4\n"
+        "       c12  c12 mg24                       made      1.39337e+01\n"
+        " 6.000000e+01 0.000000e+00-8.400000e+01 0.000000e+00\n"
+        " 0.000000e+00 0.000000e+00-6.666670e-01\n"
+        "4\n"
+        "       he4 mg24 si28                       made      9.98400e+00\n"
+        " 4.000000e+01 0.000000e+00-5.600000e+01 0.000000e+00\n"
+        " 0.000000e+00 0.000000e+00-6.666670e-01\n"
+        "3\n"
+        "       c12  he4  he4  he4                  made v   -7.27500e+00\n"
+        " 3.000000e+01-8.440000e+01 0.000000e+00 0.000000e+00\n"
+        " 0.000000e+00 0.000000e+00 0.000000e+00\n";
+    kinlane_scheme *scheme = kinlane_scheme_read("made-up", library, NULL, error);
+    CHECK(scheme != NULL && kinlane_scheme_is_star(scheme));
+    const size_t k = kinlane_scheme_count(scheme, KINLANE_SPECIES), carbon = kinlane_scheme_index(scheme, KINLANE_SPECIES, "c12", error);
+    CHECK(k == 4 && carbon < k);
+    double *amounts = numbers(N * k), *alone = numbers(k);
+    double t[N] = {2.5, 2.0}, rho[N] = {1e8, 1e7}, t1 = 2.0, rho1 = 1e7, reached[N], own[N] = {2e-8, 1e-8};
+    int32_t status[N];
+    kinlane_report report;
+    amounts[carbon] = amounts[k + carbon] = alone[carbon] = 1.0 / 12.0;
+    kinlane_options *options = kinlane_options_new();
+    OK(kinlane_options_set(options, "reactor", "const-v", error));
+    OK(kinlane_options_set_number(options, "threads", 2, error));
+    kinlane_solver *zones = kinlane_zones_new(scheme, options, error);
+    CHECK(zones != NULL);
+    kinlane_extras extras = {0};
+    extras.status = status, extras.reached = reached, extras.intervals = own;
+    OK(kinlane_solver_prepare(zones, N, error));
+    OK(kinlane_zones_advance(zones, N, t, rho, amounts, KINLANE_CELL_MAJOR, NAN, &extras, &report, error));
+    CHECK(report.cells == N && report.failed == 0 && status[0] == KINLANE_DONE && reached[1] == 1e-8);
+    CHECK(t[0] > 2.5 && rho[0] == 1e8 && amounts[carbon] < 1.0 / 12.0 && kinlane_solver_progress(zones) == N);
+    OK(kinlane_zones_advance(zones, 1, &t1, &rho1, alone, KINLANE_CELL_MAJOR, 1e-8, NULL, NULL, error));
+    CHECK(t[1] == t1 && rho[1] == rho1 && same(amounts + k, alone, k));
+    double *turned = numbers(N * k), t3[N] = {2.5, 2.0}, rho3[N] = {1e8, 1e7};
+    turned[carbon * N] = turned[carbon * N + 1] = 1.0 / 12.0;
+    OK(kinlane_zones_advance(zones, N, t3, rho3, turned, KINLANE_SPECIES_MAJOR, NAN, &extras, NULL, error));
+    for (size_t i = 0; i < N * k; i++)
+        CHECK(turned[i % k * N + i / k] == amounts[i]);
+    free(turned);
+    char info[2000];
+    CHECK(kinlane_solver_info(zones, "method", info, sizeof info, error) == 3 && strcmp(info, "bdf") == 0);
+    CHECK(kinlane_solver_info(zones, "fallback", info, sizeof info, error) == 0);
+    CHECK(kinlane_solver_info(zones, "not-finite", info, sizeof info, error) == 0);
+    CHECK(kinlane_solver_info(zones, "report", info, sizeof info, error) > 100);
+
+    /* What is wrong. A zone that there is not fails. */
+    t1 = NAN;
+    FAILS(kinlane_zones_advance(zones, 1, &t1, &rho1, alone, KINLANE_CELL_MAJOR, 1e-6, NULL, NULL, error), KINLANE_BATCH, "cell 0, T9");
+    t1 = 2.0;
+    FAILS(kinlane_zones_advance(zones, 1, &t1, &rho1, alone, KINLANE_CELL_MAJOR, -1.0, NULL, NULL, error), KINLANE_ARGUMENT, "interval");
+    FAILS(kinlane_zones_advance(zones, 1, &t1, &t1, alone, KINLANE_CELL_MAJOR, 1.0, NULL, NULL, error), KINLANE_ARGUMENT, "share memory");
+    FAILS(kinlane_zones_advance(zones, 1, &t1, NULL, alone, KINLANE_CELL_MAJOR, 1.0, NULL, NULL, error), KINLANE_ARGUMENT, "density is NULL");
+    extras.heating = own;
+    FAILS(kinlane_zones_advance(zones, 1, &t1, &rho1, alone, KINLANE_CELL_MAJOR, 1.0, &extras, NULL, error), KINLANE_ARGUMENT, "extras");
+    memset(&extras, 0, sizeof extras);
+    extras.status = status;
+    t1 = 1e4;
+    OK(kinlane_zones_advance(zones, 1, &t1, &rho1, alone, KINLANE_CELL_MAJOR, 1e-6, &extras, &report, error));
+    CHECK(report.failed == 1 && status[0] == KINLANE_NOT_FINITE && t1 == 1e4);
+    kinlane_conditions conditions = {0};
+    FAILS(kinlane_scheme_advance(zones, &conditions, alone, 1.0, NULL, NULL, error), KINLANE_ARGUMENT, "kinlane_zones_advance");
+    FAILS(kinlane_advance(zones, 0, NULL, NULL, NULL, KINLANE_CELL_MAJOR, 1.0, NULL, NULL, error), KINLANE_ARGUMENT, "scheme");
+    kinlane_solver_free(zones);
+    OK(kinlane_options_set(options, "mapping", "group", error));
+    MAKES_NONE(kinlane_zones_new(scheme, options, error), NULL, KINLANE_PLAN, "the option mapping");
+    OK(kinlane_options_set(options, "mapping", NULL, error));
+    OK(kinlane_options_set(options, "method", "rodas4", error));
+    MAKES_NONE(kinlane_zones_new(scheme, options, error), NULL, KINLANE_PLAN, "bdf or ndf");
+    OK(kinlane_options_set(options, "method", NULL, error));
+    OK(kinlane_options_set(options, "reactor", "fixed-t", error));
+    MAKES_NONE(kinlane_zones_new(scheme, options, error), NULL, KINLANE_PLAN, "constant temperature");
+    MAKES_NONE(kinlane_zones_new(NULL, NULL, error), NULL, KINLANE_ARGUMENT, "scheme is NULL");
+    kinlane_solver *steady = kinlane_scheme_solver_new(scheme, NULL, error);
+    CHECK(steady != NULL);
+    FAILS(kinlane_zones_advance(steady, 1, &t1, &rho1, alone, KINLANE_CELL_MAJOR, 1.0, NULL, NULL, error), KINLANE_ARGUMENT, "kinlane_zones_new");
+    kinlane_solver_free(steady);
+    kinlane_scheme *air = kinlane_scheme_open(atmosphere, NULL, error);
+    MAKES_NONE(kinlane_zones_new(air, NULL, error), NULL, KINLANE_PLAN, "mass");
+    kinlane_scheme_free(air), kinlane_scheme_free(scheme);
+    kinlane_options_free(options);
+    free(amounts), free(alone);
+}
+
 int main(int count, char **arguments)
 {
     error = kinlane_error_new();
@@ -597,7 +757,9 @@ int main(int count, char **arguments)
     following();
     continuations();
     rates();
+    perturbed();
     schemes(arguments[1]);
+    stars(arguments[1]);
     kinlane_error_free(error);
     puts("every function has been called");
     return 0;

@@ -10,7 +10,7 @@
 True
 
 Gases: `Mechanism`, `Solver`, and `Follower` for time series and ignition delays. Atmospheres and stars: `Scheme`,
-`SchemeSolver`. Arrays are of float64, one row per cell, in SI units (schemes: in those of their files). Errors are `Error` and its kinds, with kinlane's own words.
+`SchemeSolver`, and `Zones` for stars that heat themselves. Arrays are of float64, one row per cell, in SI units (schemes: in those of their files). Errors are `Error` and its kinds, with kinlane's own words.
 
 Threads may share everything here. A solver does one call at a time, and a second thread waits for it; plan several
 solvers to work side by side. Calls release Python's lock, and Ctrl-C ends those that advance cells. Processes: after a fork, solvers give the
@@ -31,8 +31,8 @@ from ._errors import (
 from ._library import bundled, methods
 from ._library import version as _version
 from .mechanism import Mechanism
-from .results import Advanced, Followed, Properties, Report, SchemeAdvanced, SpeciesProperties, Status
-from .scheme import Scheme, SchemeDetail, SchemeRates, SchemeSolver
+from .results import Advanced, Followed, Properties, Report, SchemeAdvanced, SpeciesProperties, Status, ZonesAdvanced
+from .scheme import Scheme, SchemeDetail, SchemeRates, SchemeSolver, Zones
 from .solver import Continuation, Follower, Solver
 
 __all__ = [
@@ -59,6 +59,8 @@ __all__ = [
     "Solver",
     "SpeciesProperties",
     "Status",
+    "Zones",
+    "ZonesAdvanced",
     "bundled",
     "methods",
 ]

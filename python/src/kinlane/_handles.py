@@ -36,7 +36,7 @@ def options(settings: Mapping[str, Option]) -> Handle:
         if value is None:
             continue
         if isinstance(value, bool):
-            raise ArgumentError(f"{name} is {value}, it must be a number or a text")
+            value = "yes" if value else "no"
         if isinstance(value, str):
             call(lib.kinlane_options_set, handle, name.encode(), text(name, value))
         elif isinstance(value, os.PathLike):

@@ -15,7 +15,7 @@ from typing import Any, Callable, Optional
 from . import _errors
 
 #: `KINLANE_ABI` of the header that this file follows.
-ABI = 1
+ABI = 2
 NONE = c_size_t(-1).value
 
 SPECIES, REACTIONS, ELEMENTS, FIXED, PHOTOLYSIS, INPUTS, WARNINGS = range(7)
@@ -30,6 +30,7 @@ class Extras(ctypes.Structure):
             "dydt",
             "heating",
             "intervals",
+            "factors",
             "continuation",
             "status",
             "steps",
@@ -83,7 +84,7 @@ class CProperties(ctypes.Structure):
 class Conditions(ctypes.Structure):
     _fields_ = [("cells", c_size_t)] + [
         (name, c_void_p) for name in ("temperature", "density", "photolysis", "inputs", "fixed", "source")
-    ]
+    ] + [("layout", c_int)]
 
 
 _handle, _code, _array = c_void_p, c_int, c_void_p
@@ -179,6 +180,22 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "scheme_advance": (
         _code,
         [_handle, POINTER(Conditions), _array, c_double, POINTER(Extras), POINTER(CReport), _handle],
+    ),
+    "zones_new": (_handle, [_handle, _handle, _handle]),
+    "zones_advance": (
+        _code,
+        [
+            _handle,
+            c_size_t,
+            _array,
+            _array,
+            _array,
+            c_int,
+            c_double,
+            POINTER(Extras),
+            POINTER(CReport),
+            _handle,
+        ],
     ),
     "scheme_rates": (_code, [_handle, POINTER(Conditions), _array, _array, _array, _handle]),
     "scheme_detail": (_code, [_handle, POINTER(Conditions), _array, _array, _array, _handle]),

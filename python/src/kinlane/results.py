@@ -139,6 +139,19 @@ class SchemeAdvanced(Outcome):
     amounts: Floats
 
 
+@dataclass(frozen=True, eq=False)
+class ZonesAdvanced(SchemeAdvanced):
+    """Zones that are heated, at the end of an interval. A zone that failed has what it came with.
+
+    Attributes:
+        T: Temperatures [n], GK.
+        density: Densities [n], g/cm3.
+    """
+
+    T: Floats
+    density: Floats
+
+
 class Properties(NamedTuple):
     """Properties of gas.
 

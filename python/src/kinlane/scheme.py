@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,8 @@ from . import _arrays
 from ._arrays import at
 from ._errors import ArgumentError
 from ._handles import Handle, Option, PathLike, arguments_of, names, options, solving, text
-from ._library import FIXED, INPUTS, PHOTOLYSIS, REACTIONS, SPECIES, WARNINGS, Conditions, call, lib
-from .results import Record, SchemeAdvanced
+from ._library import CELL_MAJOR, FIXED, INPUTS, PHOTOLYSIS, REACTIONS, SPECIES, WARNINGS, Conditions, call, lib
+from .results import Record, SchemeAdvanced, ZonesAdvanced
 from .solver import Planned
 
 if TYPE_CHECKING:
@@ -138,8 +138,12 @@ class Scheme:
         return found
 
     def solver(self, **settings: Option) -> SchemeSolver:
-        """Plans a solver, with the options of `Solver` but for `reactor` and `precision`."""
+        """Plans a solver, with the options of `Solver` but for `reactor`, `precision` and `factors`."""
         return SchemeSolver(self, **settings)
+
+    def zones(self, **settings: Option) -> Zones:
+        """Plans a solver of zones of a star that are heated by what burns in them."""
+        return Zones(self, **settings)
 
 
 class SchemeRates(NamedTuple):
@@ -160,7 +164,26 @@ class SchemeDetail(NamedTuple):
     jacobian: Floats
 
 
-class SchemeSolver(Planned):
+class OfScheme(Planned):
+    """What solvers of a scheme have in common."""
+
+    #: The library's function that plans one.
+    _new: Callable[..., Any]
+
+    def __init__(self, scheme: Scheme, **settings: Option) -> None:
+        super().__init__(call(self._new, scheme._handle, solving(settings)))
+        #: The scheme.
+        self.scheme = scheme
+        self._settings = settings
+
+    def __reduce__(self) -> Any:
+        return _plan, (type(self), self.scheme, self._settings)
+
+    def __repr__(self) -> str:
+        return f"<kinlane.{type(self).__name__} of {self.scheme.name}: {self._settings or 'defaults'}>"
+
+
+class SchemeSolver(OfScheme):
     """A solver of cells of a scheme: `Scheme.solver` plans it.
 
     Both calls take the surroundings of the cells so:
@@ -173,17 +196,7 @@ class SchemeSolver(Planned):
     - density: [n], or one for all, g/cm3, in a star.
     """
 
-    def __init__(self, scheme: Scheme, **settings: Option) -> None:
-        super().__init__(call(lib.kinlane_scheme_solver_new, scheme._handle, solving(settings)))
-        #: The scheme.
-        self.scheme = scheme
-        self._settings = settings
-
-    def __reduce__(self) -> Any:
-        return _plan, (self.scheme, self._settings)
-
-    def __repr__(self) -> str:
-        return f"<kinlane.SchemeSolver of {self.scheme.name}: {self._settings or 'defaults'}>"
+    _new = staticmethod(lib.kinlane_scheme_solver_new)
 
     def advance(
         self,
@@ -283,6 +296,40 @@ class SchemeSolver(Planned):
         return conditions, _arrays.table("amounts", amount, n, len(scheme.species))[0], alive
 
 
+class Zones(OfScheme):
+    """A solver of zones of a star that are heated by what burns in them: `Scheme.zones` plans it.
+
+    Args:
+        scheme: A network of nuclides whose masses are known.
+        **settings: reactor ("const-p", the default, or "const-v"), method ("bdf" or "ndf"), rtol, atol, first_step, max_steps
+            and threads, as of `Solver`.
+    """
+
+    _new = staticmethod(lib.kinlane_zones_new)
+
+    def advance(self, T: ArrayLike, amounts: ArrayLike, dt: ArrayLike, *, density: ArrayLike) -> ZonesAdvanced:
+        """Advances n zones by dt, s, or each by its own [n]; the arrays are left alone.
+
+        A zone that fails keeps what it came with and has a nonzero status.
+
+        Args:
+            T: Temperatures [n], or one for all, GK.
+            amounts: Abundances [n, k], or [k] for all zones, mol/g.
+            density: [n], or one for all, g/cm3. It changes at constant pressure.
+        """
+        names = ("T", T, 1), ("amounts", amounts, 2), ("density", density, 1)
+        sized = [(name, _arrays.numbers(name, values), dimensions) for name, values, dimensions in names]
+        n = _arrays.length(*sized)
+        new = [_arrays.own(_arrays.column(name, array, n)) for name, array, _ in (sized[0], sized[2])]
+        new.append(_arrays.own(_arrays.table("amounts", sized[1][1], n, len(self.scheme.species))[0]))
+        record, (whole, own) = Record(n), _arrays.intervals(dt, n)
+        record.extras.intervals = at(own)
+        extras, report = ctypes.byref(record.extras), ctypes.byref(record.report)
+        where = (n, *(at(array) for array in new), CELL_MAJOR)
+        outcome = self._run(lib.kinlane_zones_advance, *where, whole, extras, report, alive=(new, own), record=record)
+        return ZonesAdvanced(T=new[0], density=new[1], amounts=new[2], **outcome)
+
+
 def _columns(what: str, given: Columns, known: tuple[str, ...], usual: Mapping[str, float], n: int) -> Floats:
     """[n, names] of what was given by name or as an array."""
     if given is not None and not isinstance(given, Mapping):
@@ -319,5 +366,5 @@ def _from_text(scheme: str, given: dict[str, Any]) -> Scheme:
     return Scheme.from_text(scheme, **given)
 
 
-def _plan(scheme: Scheme, settings: dict[str, Option]) -> SchemeSolver:
-    return SchemeSolver(scheme, **settings)
+def _plan(kind: type[OfScheme], scheme: Scheme, settings: dict[str, Option]) -> OfScheme:
+    return kind(scheme, **settings)

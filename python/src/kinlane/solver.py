@@ -127,6 +127,7 @@ class Solver(OfGas):
             - rtol, atol: tolerances (1e-6; 1e-12 on mass fractions)
             - first_step: s (each cell chooses its own)
             - max_steps: attempts after which a cell fails (100 000)
+            - factors: True if the rates of reactions may have factors in every cell (False); a little slower, CPU only
             - threads: counting the caller's (one per core)
             - lanes: instruction set, such as "avx2" (the best)
             - device: "cpu" (default), "opencl", "cuda", "auto", "opencl:1", "cpu+opencl"
@@ -149,6 +150,7 @@ class Solver(OfGas):
         dYdt: Optional[ArrayLike] = None,
         heating: Optional[ArrayLike] = None,
         Te: Optional[ArrayLike] = None,
+        factors: Optional[ArrayLike] = None,
         continuation: Optional[Continuation] = None,
         inplace: bool = False,
     ) -> Advanced:
@@ -167,6 +169,8 @@ class Solver(OfGas):
             dYdt: Source of mass fractions, as Y, 1/s: constant over the call, of sum zero in each cell.
             heating: Source of enthalpy (at constant volume: energy) [n], W/kg.
             Te: Electron temperatures [n], K, for two-temperature rates.
+            factors: On the rates of reactions, in both directions [n, r], or [r] for all cells: how answers depend on rate
+                constants. The solver is planned with factors=True.
             continuation: Of the same cells in the call before: they go on as if it had not ended.
             inplace: Whether T, P and Y themselves are advanced: writable arrays of float64 of shapes [n], [n], [n, k].
                 Else they are left alone, and the new ones returned.
@@ -174,7 +178,7 @@ class Solver(OfGas):
         Raises:
             ArgumentError, BatchError: Nothing has been touched; `cell` of a BatchError is the one to blame.
         """
-        cells = _Cells(self.mechanism, T, P, Y, dt, dYdt, heating, Te, inplace)
+        cells = _Cells(self.mechanism, T, P, Y, dt, dYdt, heating, Te, factors, inplace)
         record = cells.record
         if continuation is not None:
             record.extras.continuation = continuation._handle._as_parameter_
@@ -287,11 +291,16 @@ class _Cells:
         dYdt: Optional[ArrayLike],
         heating: Optional[ArrayLike],
         Te: Optional[ArrayLike],
+        factors: Optional[ArrayLike],
         inplace: bool,
     ) -> None:
         k = len(mechanism.species)
-        temperature, pressure, y = (_arrays.numbers(*named) for named in (("T", T), ("P", P), ("Y", Y)))
-        n = _arrays.length(("T", temperature, 1), ("P", pressure, 1), ("Y", y, 2))
+        sized = [("T", T, 1), ("P", P, 1), ("Y", Y, 2)]
+        if factors is not None:
+            sized.append(("factors", factors, 2))
+        arrays = [(name, _arrays.numbers(name, values), dimensions) for name, values, dimensions in sized]
+        temperature, pressure, y = (array for _, array, _ in arrays[:3])
+        n = _arrays.length(*arrays)
         if inplace:
             self.T = _arrays.writable("T", T, (n,))
             self.P = _arrays.writable("P", P, (n,))
@@ -305,11 +314,13 @@ class _Cells:
         source = None if dYdt is None else _arrays.table("dYdt", dYdt, n, k, layout)[0]
         heat = None if heating is None else _arrays.column("heating", heating, n)
         electrons = None if Te is None else _arrays.column("Te", Te, n)
+        rates = None if factors is None else _arrays.table("factors", factors, n, len(mechanism.reactions))[0]
         self.dt, own = _arrays.intervals(dt, n)
-        self._alive = source, heat, electrons, own
+        self._alive = source, heat, electrons, rates, own
         self.record = Record(n)
         self.record.extras.dydt, self.record.extras.heating = at(source), at(heat)
         self.record.extras.electron_temperature, self.record.extras.intervals = at(electrons), at(own)
+        self.record.extras.factors = at(rates)
         #: The first arguments of a call.
         self.where = n, at(self.T), at(self.P), at(self.Y), layout
 
@@ -343,6 +354,7 @@ class Follower(OfGas):
         dYdt: Optional[ArrayLike] = None,
         heating: Optional[ArrayLike] = None,
         Te: Optional[ArrayLike] = None,
+        factors: Optional[ArrayLike] = None,
     ) -> Followed:
         """Advances cells by dt, as `Solver.advance`, and notes what happens to them.
 
@@ -356,7 +368,7 @@ class Follower(OfGas):
         Raises:
             ArgumentError, BatchError: As `Solver.advance`; the times do not ascend, or an event cannot be understood.
         """
-        cells = _Cells(self.mechanism, T, P, Y, dt, dYdt, heating, Te, inplace=False)
+        cells = _Cells(self.mechanism, T, P, Y, dt, dYdt, heating, Te, factors, inplace=False)
         n, k, record = cells.where[0], len(self.mechanism.species), cells.record
         when = np.ascontiguousarray(_arrays.numbers("times", times).ravel())
         named = [events] if isinstance(events, str) else list(events)

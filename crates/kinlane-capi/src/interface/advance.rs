@@ -4,7 +4,7 @@ use crate::interface::arrays::{Arrays, Layout, room};
 use crate::interface::continuation::ContinuationHandle;
 use crate::interface::fault::{Code, ErrorHandle, Fault, guarded};
 use crate::interface::solver::{SolverHandle, Work, number, taken};
-use kinlane::{BatchError, Cells, Outcome, Source};
+use kinlane::{BatchError, Cells, Factor, Mechanism, Outcome, Source};
 use std::ffi::c_double;
 
 /// What a call may have besides; `kinlane_extras` of the header. Every pointer may be null.
@@ -15,12 +15,26 @@ pub struct Extras {
     pub dydt: *const c_double,
     pub heating: *const c_double,
     pub intervals: *const c_double,
+    pub factors: *const c_double,
     pub continuation: *const ContinuationHandle,
     pub status: *mut i32,
     pub steps: *mut u32,
     pub rejected: *mut u32,
     pub work: *mut c_double,
     pub reached: *mut c_double,
+}
+
+impl Extras {
+    /// Refuses what means nothing for cells of `what`: of what is read, only intervals apply.
+    pub fn intervals_only(&self, what: &str) -> Result<(), Fault> {
+        let read = [self.electron_temperature, self.dydt, self.heating, self.factors];
+        if read.iter().all(|p| p.is_null()) && self.continuation.is_null() {
+            return Ok(());
+        }
+        Err(Fault::argument(format!(
+            "of the extras, intervals, status, steps, rejected, work and reached apply to {what}"
+        )))
+    }
 }
 
 /// Summary of a call; `kinlane_report` of the header.
@@ -111,6 +125,14 @@ pub struct Buffers {
     pub layout: Layout,
 }
 
+/// What a solver keeps from call to call for the cells that it is lent.
+#[derive(Debug)]
+pub struct Scratch<'a> {
+    pub outcome: &'a mut Vec<Outcome>,
+    pub zeros: &'a mut Vec<f64>,
+    pub factors: &'a mut Vec<Vec<Factor>>,
+}
+
 /// The cells of a call with their sources, and what the host wants to know of them.
 ///
 /// # Safety
@@ -118,12 +140,11 @@ pub struct Buffers {
 pub unsafe fn lent<'a, 'w>(
     buffers: Buffers,
     extras: Option<&Extras>,
-    species: usize,
+    mechanism: &Mechanism,
     arrays: &mut Arrays,
-    outcome: &'a mut Vec<Outcome>,
-    zeros: &'a mut Vec<f64>,
+    Scratch { outcome, zeros, factors }: Scratch<'a>,
 ) -> Result<(Cells<'a>, Wanted<'w>), Fault> {
-    let (n, layout) = (buffers.cells, buffers.layout.known()?);
+    let (n, layout, species) = (buffers.cells, buffers.layout.known()?, mechanism.species_count());
     // SAFETY: the caller's word.
     let (temperature, pressure, y) = unsafe {
         (
@@ -133,19 +154,25 @@ pub unsafe fn lent<'a, 'w>(
         )
     };
     // SAFETY: the caller's word.
-    let (electron_temperature, dydt, heating, intervals, wanted) = unsafe {
+    let (electron_temperature, dydt, heating, intervals, own, wanted) = unsafe {
         let given = |at: fn(&Extras) -> *const c_double| extras.map_or(std::ptr::null(), at);
         (
             arrays.optional("electron_temperature", given(|x| x.electron_temperature), n, 1)?,
             arrays.optional("dydt", given(|x| x.dydt), n, species)?,
             arrays.optional("heating", given(|x| x.heating), n, 1)?,
             arrays.optional("intervals", given(|x| x.intervals), n, 1)?,
+            arrays.optional("factors", given(|x| x.factors), n, mechanism.reaction_count())?,
             Wanted::of(extras, n, arrays)?,
         )
     };
     room(outcome, n)?;
     let mut cells = Cells::new(temperature, pressure, y, layout, outcome);
     (cells.electron_temperature, cells.intervals) = (electron_temperature, intervals);
+    if let Some(own) = own {
+        room(factors, n)?;
+        listed(own, mechanism.reaction_count(), factors);
+        cells.factors = Some(factors);
+    }
     cells.source = match (dydt, heating) {
         (None, None) => None,
         (Some(dydt), Some(heating)) => Some(Source { dydt, heating }),
@@ -156,6 +183,14 @@ pub unsafe fn lent<'a, 'w>(
         }
     };
     Ok((cells, wanted))
+}
+
+/// Factors \[n, reactions\] as a list for each cell of those that change something.
+fn listed(all: &[f64], reactions: usize, lists: &mut [Vec<Factor>]) {
+    for (row, list) in all.chunks(reactions.max(1)).zip(lists) {
+        let own = row.iter().enumerate().filter(|(_, factor)| **factor != 1.0);
+        list.extend(own.map(|(reaction, &factor)| Factor { reaction, factor }));
+    }
 }
 
 /// # Safety
@@ -176,11 +211,12 @@ pub unsafe extern "C" fn kinlane_advance(
     let work = || {
         // SAFETY: the caller's word.
         let (extras, mut work) = unsafe { (extras.as_ref(), taken(solver)?) };
-        let Work { engine, outcome, report: last, scratch: [zeros, _] } = &mut *work;
+        let Work { engine, outcome, report: last, scratch: [zeros, _], factors } = &mut *work;
         let gas = engine.gas()?;
-        let (species, buffers) = (gas.mechanism().species_count(), Buffers { cells, temperature, pressure, y, layout });
+        let (buffers, scratch) =
+            (Buffers { cells, temperature, pressure, y, layout }, Scratch { outcome, zeros, factors });
         // SAFETY: the caller's word.
-        let (lent, wanted) = unsafe { lent(buffers, extras, species, &mut Arrays::default(), outcome, zeros)? };
+        let (lent, wanted) = unsafe { lent(buffers, extras, gas.mechanism(), &mut Arrays::default(), scratch)? };
         // SAFETY: the caller's word.
         let continuation = extras.and_then(|x| unsafe { x.continuation.as_ref() });
         let done = match continuation {

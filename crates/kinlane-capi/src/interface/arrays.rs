@@ -23,6 +23,31 @@ impl Layout {
     }
 }
 
+/// Numbers of `n` cells in a host's order, one cell after the other.
+pub fn by_cell(layout: kinlane::Layout, of: &[f64], n: usize) -> Vec<f64> {
+    let mut cells = of.to_vec();
+    if layout == kinlane::Layout::SpeciesMajor {
+        turn(of, &mut cells, n);
+    }
+    cells
+}
+
+/// Numbers that lie one cell after the other, into a host's array of `n` cells in its own order.
+pub fn write_back(layout: kinlane::Layout, cells: &[f64], to: &mut [f64], n: usize) {
+    match layout {
+        kinlane::Layout::CellMajor => to.copy_from_slice(cells),
+        kinlane::Layout::SpeciesMajor => turn(cells, to, cells.len() / n.max(1)),
+    }
+}
+
+/// The transpose of a table with rows of `columns` numbers.
+fn turn(table: &[f64], to: &mut [f64], columns: usize) {
+    let rows = table.len() / columns.max(1);
+    for (i, row) in table.chunks(columns.max(1)).enumerate() {
+        row.iter().enumerate().for_each(|(j, value)| to[j * rows + i] = *value);
+    }
+}
+
 /// A handle that the host passes.
 ///
 /// # Safety
@@ -193,6 +218,19 @@ pub fn room<T: Clone + Default>(scratch: &mut Vec<T>, len: usize) -> Result<(), 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tables_are_turned_and_turned_back() {
+        // Two cells of three species.
+        let (cells, by_species) = ([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+        assert_eq!(by_cell(kinlane::Layout::SpeciesMajor, &by_species, 2), cells);
+        assert_eq!(by_cell(kinlane::Layout::CellMajor, &cells, 2), cells);
+        let mut to = [0.0; 6];
+        write_back(kinlane::Layout::SpeciesMajor, &cells, &mut to, 2);
+        assert_eq!(to, by_species);
+        write_back(kinlane::Layout::SpeciesMajor, &[], &mut [], 0);
+        assert!(by_cell(kinlane::Layout::SpeciesMajor, &[], 0).is_empty());
+    }
 
     #[test]
     fn arrays_that_share_memory_are_told_apart() {

@@ -1,6 +1,6 @@
 //! Errors on their way to the host, and the wall that no panic passes.
 
-use kinlane::{BatchError, MechanismError, PlanError, UsualArithmetic};
+use kinlane::{BatchError, MechanismError, PlanError, UsualArithmetic, ZoneError};
 use std::any::Any;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -80,12 +80,28 @@ impl From<BatchError> for Fault {
             | BatchError::Level { .. }
             | BatchError::UnknownSpecies { .. }
             | BatchError::Amount { .. }
+            | BatchError::Factors
             | BatchError::Nothing => (Code::Argument, None),
             BatchError::DamagedContinuation { cell } => (Code::Argument, Some(*cell)),
             BatchError::Value { cell, .. } | BatchError::Unbalanced { cell, .. } => (Code::Batch, Some(*cell)),
             _ => (Code::Batch, None),
         };
-        Self { code, text: e.to_string(), cell }
+        let text = match &e {
+            // The library's own words are for Rust.
+            BatchError::Factors => "factors need a solver with the option factors, on the CPU".to_owned(),
+            _ => e.to_string(),
+        };
+        Self { code, text, cell }
+    }
+}
+
+impl From<ZoneError> for Fault {
+    fn from(e: ZoneError) -> Self {
+        match e {
+            ZoneError::Batch(e) => e.into(),
+            ZoneError::Interval { .. } | ZoneError::Source => Self::argument(e.to_string()),
+            _ => Self::new(Code::Plan, e.to_string()),
+        }
     }
 }
 

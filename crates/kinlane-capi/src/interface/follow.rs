@@ -1,6 +1,6 @@
 //! Cells of gas that are followed: states in between, and the times of events.
 
-use crate::interface::advance::{Buffers, Extras, Report, lent};
+use crate::interface::advance::{Buffers, Extras, Report, Scratch, lent};
 use crate::interface::arrays::{Arrays, Layout, handle, text};
 use crate::interface::fault::{Code, ErrorHandle, Fault, guarded};
 use crate::interface::solver::{SolverHandle, Work, taken};
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn kinlane_follow(
                 "cells that are followed do not go on from call to call: take the continuation out",
             ));
         }
-        let Work { engine, outcome, report: last, scratch: [zeros, _] } = &mut *work;
+        let Work { engine, outcome, report: last, scratch: [zeros, _], factors } = &mut *work;
         let follow = engine.follower()?;
         let events = match notes.events.is_null() {
             true => Vec::new(),
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn kinlane_follow(
                 arrays.input("time", notes.time, notes.times, 1)?,
                 arrays.output("series", notes.series, cells, row)?,
                 arrays.output("found", notes.found, cells, events.len())?,
-                lent(buffers, extras, species, &mut arrays, outcome, zeros)?,
+                lent(buffers, extras, follow.mechanism(), &mut arrays, Scratch { outcome, zeros, factors })?,
             )
         };
         let done = follow.advance_cells(lent, dt, time, &events);

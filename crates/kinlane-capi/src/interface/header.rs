@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 const HEADER: &str = include_str!("../../include/kinlane.h");
 const FORTRAN: &str = include_str!("../../fortran/kinlane.f90");
-const CODE: [&str; 12] = [
+const CODE: [&str; 13] = [
     include_str!("mod.rs"),
     include_str!("advance.rs"),
     include_str!("arrays.rs"),
@@ -20,6 +20,7 @@ const CODE: [&str; 12] = [
     include_str!("options.rs"),
     include_str!("scheme.rs"),
     include_str!("solver.rs"),
+    include_str!("zones.rs"),
 ];
 
 /// Name, and arguments with their types; the last one is the result.

@@ -21,6 +21,7 @@ mod names;
 mod options;
 mod scheme;
 mod solver;
+mod zones;
 
 use std::ffi::{CString, c_char, c_int};
 use std::sync::OnceLock;
@@ -54,5 +55,5 @@ fn lines(text: &'static OnceLock<CString>, names: impl Iterator<Item = &'static 
 /// `KINLANE_ABI` of the header that belongs to the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn kinlane_abi() -> c_int {
-    1
+    2
 }

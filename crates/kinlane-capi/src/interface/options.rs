@@ -6,7 +6,8 @@ use kinlane::device::MappingWish;
 use kinlane::mech::reaclib::Selection;
 use kinlane::mech::{Refusal, Sources};
 use kinlane::{
-    AdvanceBuilder, Format, Options, Place, Precision, Reactor, ReadOptions, Scheme, SchemeBuilder, Screening,
+    Advance, AdvanceBuilder, Format, Mechanism, Options, Place, Precision, Reactor, ReadOptions, Scheme, SchemeBuilder,
+    Screening, Zones,
 };
 use std::ffi::{c_char, c_double};
 
@@ -18,10 +19,12 @@ pub struct OptionsHandle {
     solve: Options,
     /// The tolerance that suits the mechanism or the scheme, where none is given.
     atol: Option<f64>,
+    /// Whether cells may have factors on the rates of reactions.
+    factors: bool,
     place: Place,
 }
 
-const NAMES: [&str; 19] = [
+const NAMES: [&str; 20] = [
     "format",
     "phase",
     "thermo",
@@ -35,6 +38,7 @@ const NAMES: [&str; 19] = [
     "atol",
     "first-step",
     "max-steps",
+    "factors",
     "lanes",
     "threads",
     "device",
@@ -73,6 +77,7 @@ impl OptionsHandle {
             "max-steps" => {
                 self.solve.max_steps = value.map_or(Ok(default.max_steps), |v| whole(&name, v))?;
             }
+            "factors" => self.factors = one_of(&name, value, &[("no", false), ("yes", true)])?,
             "lanes" => self.solve.lanes = owned(),
             "threads" => self.place.threads = value.map(|v| whole(&name, v)).transpose()?.map(|n| n as usize),
             "device" => self.place.device = owned(),
@@ -101,27 +106,50 @@ impl OptionsHandle {
         Ok(())
     }
 
-    /// A builder of gas solvers with these options.
-    pub fn gas(&self, builder: AdvanceBuilder) -> AdvanceBuilder {
+    /// A builder of solvers of a gas with these options.
+    pub fn gas(&self, mechanism: &Mechanism) -> AdvanceBuilder {
+        let builder =
+            if self.factors { Advance::builder(&mechanism.perturbable()) } else { Advance::builder(mechanism) };
         builder.options(self.solve(self.solve.atol)).place(self.place.clone())
     }
 
     /// A builder of solvers of a scheme with these options; those that mean nothing there must not be set.
     pub fn scheme(&self, scheme: &Scheme, builder: SchemeBuilder) -> Result<SchemeBuilder, Fault> {
-        let unused = [
-            ("reactor", self.solve.reactor != Reactor::default()),
-            ("precision", self.place.precision != Precision::default()),
-        ];
-        if let Some((name, _)) = unused.into_iter().find(|u| u.1) {
-            return Err(Fault::new(Code::Plan, format!("the option {name} does not apply to reaction schemes")));
-        }
+        let reactor = ("reactor", self.solve.reactor != Reactor::default());
+        unused("reaction schemes", &[reactor, self.precision(), ("factors", self.factors)])?;
         Ok(builder.options(self.solve(scheme.usual_atol())).place(self.place.clone()))
+    }
+
+    /// A solver of zones that are heated, with these options; those that mean nothing there must not be set.
+    pub fn zones(&self, scheme: &Scheme) -> Result<Zones, Fault> {
+        let (place, default) = (&self.place, Place::default());
+        let elsewhere = [
+            ("lanes", self.solve.lanes.is_some()),
+            ("device", place.device.as_ref().is_some_and(|d| d != "cpu")),
+            ("device-memory", place.memory.is_some()),
+            ("mapping", place.mapping != default.mapping),
+            self.precision(),
+            ("factors", self.factors),
+        ];
+        unused("zones that are heated", &elsewhere)?;
+        Ok(Zones::new(scheme, &self.solve(scheme.usual_atol()), place.threads)?)
+    }
+
+    fn precision(&self) -> (&'static str, bool) {
+        ("precision", self.place.precision != Precision::default())
     }
 
     /// What the solver is told, with an absolute tolerance where none is given.
     fn solve(&self, usual: f64) -> Options {
         Options { atol: self.atol.unwrap_or(usual), ..self.solve.clone() }
     }
+}
+
+/// Refuses an option that is set and means nothing for these solvers.
+fn unused(solvers: &str, options: &[(&str, bool)]) -> Result<(), Fault> {
+    options.iter().find(|u| u.1).map_or(Ok(()), |(name, _)| {
+        Err(Fault::new(Code::Plan, format!("the option {name} does not apply to {solvers}")))
+    })
 }
 
 /// A format of files.

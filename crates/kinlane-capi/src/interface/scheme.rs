@@ -1,7 +1,7 @@
 //! Reaction schemes: the chemistry of an atmosphere, the burning of a star.
 
 use crate::interface::advance::{Extras, Report, Wanted};
-use crate::interface::arrays::{Arrays, handle, path, text};
+use crate::interface::arrays::{Arrays, Layout, by_cell, handle, path, text, write_back};
 use crate::interface::fault::{Code, ErrorHandle, Fault, NONE, c_text, freed, guarded, made};
 use crate::interface::mechanism::reading;
 use crate::interface::names::{List, Names};
@@ -49,6 +49,7 @@ pub struct Conditions {
     pub inputs: *const c_double,
     pub fixed: *const c_double,
     pub source: *const c_double,
+    pub layout: Layout,
 }
 
 impl Conditions {
@@ -57,24 +58,28 @@ impl Conditions {
     /// # Safety
     /// As [`Arrays::input`].
     unsafe fn states(&self, scheme: &Scheme, amounts: &[f64], arrays: &mut Arrays) -> Result<SchemeStates, Fault> {
-        let n = self.cells;
+        let (n, layout) = (self.cells, self.layout.known()?);
         let star = scheme.field() == Field::Star;
+        let table = |arrays: &mut Arrays, what, at, columns| {
+            // SAFETY: the caller's word.
+            unsafe { arrays.input(what, at, n, columns) }.map(|of| by_cell(layout, of, n))
+        };
         // SAFETY: the caller's word.
         let (at, source) = unsafe {
             let at = kinlane::Conditions {
                 temperature: arrays.input("temperature", self.temperature, n, 1)?.to_vec(),
                 density: arrays.input("density", self.density, if star { n } else { 0 }, 1)?.to_vec(),
-                photolysis: arrays.input("photolysis", self.photolysis, n, scheme.photolysis_names().len())?.to_vec(),
-                inputs: arrays.input("inputs", self.inputs, n, scheme.input_names().len())?.to_vec(),
-                fixed: arrays.input("fixed", self.fixed, n, scheme.fixed_names().len())?.to_vec(),
-                amounts: amounts.to_vec(),
+                photolysis: table(arrays, "photolysis", self.photolysis, scheme.photolysis_names().len())?,
+                inputs: table(arrays, "inputs", self.inputs, scheme.input_names().len())?,
+                fixed: table(arrays, "fixed", self.fixed, scheme.fixed_names().len())?,
+                amounts: by_cell(layout, amounts, n),
             };
             (at, arrays.optional("source", self.source, n, scheme.species_names().len())?)
         };
         let states = SchemeStates::new(scheme, at)?;
         Ok(match source {
             None => states,
-            Some(source) => states.with_source(source.to_vec())?,
+            Some(source) => states.with_source(by_cell(layout, source, n))?,
         })
     }
 }
@@ -252,13 +257,7 @@ pub unsafe extern "C" fn kinlane_scheme_advance(
         // SAFETY: the caller's word.
         let (conditions, extras, mut work) =
             unsafe { (handle("conditions", conditions)?, extras.as_ref(), taken(solver)?) };
-        if extras.is_some_and(|x| {
-            let read = [x.electron_temperature, x.dydt, x.heating];
-            !(read.iter().all(|p| p.is_null()) && x.continuation.is_null())
-        }) {
-            let only = "of the extras, intervals, status, steps, rejected, work and reached apply to schemes";
-            return Err(Fault::argument(format!("{only}; a source belongs to the conditions")));
-        }
+        extras.map_or(Ok(()), |x| x.intervals_only("schemes; a source belongs to the conditions"))?;
         let solver = work.engine.scheme()?;
         let (mut arrays, scheme) = (Arrays::default(), solver.scheme().clone());
         // SAFETY: the caller's word.
@@ -278,7 +277,7 @@ pub unsafe extern "C" fn kinlane_scheme_advance(
         let done = solver.advance(&mut states, dt);
         // A device that fails has advanced the cells that are done.
         if matches!(done, Ok(_) | Err(BatchError::Device(_))) {
-            amounts.copy_from_slice(states.amounts());
+            write_back(conditions.layout.known()?, states.amounts(), amounts, conditions.cells);
             wanted.write(states.outcomes());
         }
         let done = done?;
@@ -311,6 +310,7 @@ unsafe fn compute<const N: usize>(
     let (conditions, mut work) = unsafe { (handle("conditions", conditions)?, taken(solver)?) };
     let solver = work.engine.scheme()?;
     let (mut arrays, scheme, n) = (Arrays::default(), solver.scheme().clone(), conditions.cells);
+    let layout = conditions.layout.known()?;
     // SAFETY: the caller's word.
     let amounts = unsafe { arrays.input("amounts", amounts, n, scheme.species_names().len())? };
     let mut wanted = Vec::new();
@@ -321,7 +321,7 @@ unsafe fn compute<const N: usize>(
     // SAFETY: the caller's word.
     let states = unsafe { conditions.states(&scheme, amounts, &mut arrays)? };
     for (to, how) in wanted {
-        to.copy_from_slice(&how(solver, &states)?);
+        write_back(layout, &how(solver, &states)?, to, n);
     }
     Ok(())
 }

@@ -5,12 +5,12 @@ use crate::interface::fault::{Code, ErrorHandle, Fault, NONE, c_text, freed, gua
 use crate::interface::mechanism::MechanismHandle;
 use crate::interface::options::OptionsHandle;
 use crate::interface::scheme::SchemeHandle;
-use kinlane::{Advance, AdvanceBuilder, Follow, Outcome, Report, SchemeSolver, Status};
+use kinlane::{Advance, AdvanceBuilder, Factor, Follow, Outcome, Report, SchemeSolver, Status, Zones};
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// A solver of cells of gas, with notes or without, or of a scheme; `kinlane_solver` of the header. Threads may share it; it does one thing at a
+/// A solver of cells of gas, with notes or without, of a scheme, or of zones; `kinlane_solver` of the header. Threads may share it; it does one thing at a
 /// time.
 #[derive(Debug)]
 pub struct SolverHandle {
@@ -31,6 +31,8 @@ pub struct Work {
     pub report: Option<Report>,
     /// Arrays in another order, and sources that are zero.
     pub scratch: [Vec<f64>; 2],
+    /// The factors of each cell's reactions.
+    pub factors: Vec<Vec<Factor>>,
 }
 
 /// Who does the work.
@@ -39,6 +41,7 @@ pub enum Engine {
     Gas(Box<Advance>),
     Follower(Box<Follow>),
     Scheme(Box<SchemeSolver>),
+    Zones(Box<Zones>),
 }
 
 impl Engine {
@@ -47,7 +50,9 @@ impl Engine {
         match self {
             Self::Gas(solver) => Ok(solver),
             Self::Follower(_) => Err(Fault::argument("the solver is a follower, which only follows")),
-            Self::Scheme(_) => Err(Fault::argument("the solver is one of a reaction scheme, not of a mechanism")),
+            Self::Scheme(_) | Self::Zones(_) => {
+                Err(Fault::argument("the solver is one of a reaction scheme, not of a mechanism"))
+            }
         }
     }
 
@@ -63,7 +68,16 @@ impl Engine {
     pub fn scheme(&mut self) -> Result<&mut SchemeSolver, Fault> {
         match self {
             Self::Scheme(solver) => Ok(solver),
+            Self::Zones(_) => Err(Fault::argument("the solver is one of zones that are heated: kinlane_zones_advance")),
             _ => Err(Fault::argument("the solver is one of a mechanism, not of a reaction scheme")),
+        }
+    }
+
+    /// The solver of zones that are heated.
+    pub fn zones(&mut self) -> Result<&mut Zones, Fault> {
+        match self {
+            Self::Zones(solver) => Ok(solver),
+            _ => Err(Fault::argument("the solver is none of zones that are heated: kinlane_zones_new makes one")),
         }
     }
 }
@@ -76,6 +90,7 @@ impl Work {
             Engine::Gas(s) => s.fallback(),
             Engine::Follower(s) => s.fallback(),
             Engine::Scheme(s) => s.fallback(),
+            Engine::Zones(_) => None,
         };
         let told = match what {
             "fallback" => fallback.unwrap_or_default().to_owned(),
@@ -85,7 +100,7 @@ impl Work {
             },
             "not-finite" => match &self.engine {
                 Engine::Scheme(s) => s.not_finite().map_or_else(String::new, |(_, label)| label.to_owned()),
-                Engine::Gas(_) | Engine::Follower(_) => String::new(),
+                Engine::Gas(_) | Engine::Follower(_) | Engine::Zones(_) => String::new(),
             },
             _ => {
                 let known = "known are method, fallback, report, not-finite";
@@ -102,8 +117,10 @@ impl SolverHandle {
             Engine::Gas(s) => (s.stop_flag(), s.progress(), c_text(s.method())),
             Engine::Follower(s) => (s.stop_flag(), s.progress(), c_text(s.method())),
             Engine::Scheme(s) => (s.stop_flag(), s.progress(), c_text(s.method())),
+            Engine::Zones(s) => (s.stop_flag(), s.progress(), c_text(s.method())),
         };
-        let work = Work { engine, outcome: Vec::new(), report: None, scratch: Default::default() };
+        let (outcome, factors, scratch) = Default::default();
+        let work = Work { engine, outcome, report: None, scratch, factors };
         Self { work: Mutex::new(work), stop, progress, method }
     }
 
@@ -129,8 +146,8 @@ pub unsafe fn taken<'a>(solver: *const SolverHandle) -> Result<MutexGuard<'a, Wo
 unsafe fn builder(mechanism: *const MechanismHandle, options: *const OptionsHandle) -> Result<AdvanceBuilder, Fault> {
     // SAFETY: the caller's word.
     let (mechanism, options) = unsafe { (handle("mechanism", mechanism)?, options.as_ref()) };
-    let builder = Advance::builder(&mechanism.mechanism);
-    Ok(options.map_or(builder.clone(), |o| o.gas(builder)))
+    let Some(options) = options else { return Ok(Advance::builder(&mechanism.mechanism)) };
+    Ok(options.gas(&mechanism.mechanism))
 }
 
 /// # Safety
@@ -190,6 +207,24 @@ pub unsafe extern "C" fn kinlane_scheme_solver_new(
 /// # Safety
 /// See the header.
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinlane_zones_new(
+    scheme: *const SchemeHandle,
+    options: *const OptionsHandle,
+    error: *mut ErrorHandle,
+) -> *mut SolverHandle {
+    let work = || {
+        // SAFETY: the caller's word.
+        let (scheme, options) = unsafe { (handle("scheme", scheme)?, options.as_ref()) };
+        let zones = options.cloned().unwrap_or_default().zones(&scheme.scheme)?;
+        Ok(SolverHandle::new(Engine::Zones(Box::new(zones))))
+    };
+    // SAFETY: the caller's word.
+    unsafe { made(error, work) }
+}
+
+/// # Safety
+/// See the header.
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_solver_free(solver: *mut SolverHandle) {
     // SAFETY: the caller's word.
     unsafe { freed(solver) };
@@ -210,6 +245,7 @@ pub unsafe extern "C" fn kinlane_solver_prepare(
             Engine::Gas(solver) => solver.prepare(cells)?,
             Engine::Follower(solver) => solver.prepare(cells)?,
             Engine::Scheme(solver) => solver.prepare(cells)?,
+            Engine::Zones(_) => {}
         }
         Ok(())
     };

@@ -51,6 +51,16 @@ impl Zones {
         Ok(Self { scheme: scheme.clone(), options: options.clone(), method, crew, progress, stop })
     }
 
+    /// The scheme.
+    pub fn scheme(&self) -> &Scheme {
+        &self.scheme
+    }
+
+    /// The name of the method in use.
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
     /// Setting it ends a running call early, from any thread: unfinished cells keep their states. It stays set until it is cleared.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
