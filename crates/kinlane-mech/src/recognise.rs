@@ -66,7 +66,15 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
     if fern::is_network(text) {
         return Ok(Format::Fern);
     }
+    if let Some(mechanism) = of_music_box(text) {
+        let message = format!("`{}` has the conditions of a box for music-box, and no mechanism", path.display());
+        return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, message).help(format!(
+            "give the file that it names, `{mechanism}`, and the conditions as options of `kinlane box`"
+        )));
+    }
+    let cti = || lines().any(|l| l.starts_with("ideal_gas(")) && lines().any(|l| l.starts_with("species("));
     let name = match extension.as_str() {
+        _ if cti() => "a Cantera CTI file, which Cantera's cti2yaml converts",
         "cti" => "a Cantera CTI file, which Cantera's cti2yaml converts",
         _ if text.contains("<sbml") => "a model in SBML",
         _ if first.starts_with("<?xml") || first.starts_with("<ctml") => {
@@ -108,6 +116,12 @@ fn is_musica(text: &str) -> bool {
         ["EMISSION", "SURFACE", "FIRST_ORDER_LOSS", "WET_DEPOSITION", "HL_PHASE_TRANSFER", "SIMPOL_PHASE_TRANSFER"];
     let reacts = || key("reactants") || kinds.into_iter().any(kind);
     key("camp-files") || key("camp-data") || (key("reactions") && !key("equation") && reacts())
+}
+
+/// The mechanism's file that a configuration of music-box, of its former version, names.
+fn of_music_box(text: &str) -> Option<&str> {
+    let (_, behind) = text.split_once("\"model components\"")?.1.split_once("\"configuration file\"")?;
+    behind.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?.split('"').next()
 }
 
 /// Whether a text has a dictionary of reactions, or a list of them.
@@ -165,6 +179,9 @@ mod tests {
         assert!(refused("a.xml", "<?xml version=\"1.0\"?>\n<sbml><model/></sbml>").contains("SBML"));
         let dictionary = "species\n(\n    H2 O2\n);\nreactions\n{\n    r1 { type x; reaction \"H2 = 2H\"; }\n}\n";
         assert!(refused("reactions", dictionary).contains("OpenFOAM"));
+        let music = "{\"box model options\": {}, \"model components\": [{\"type\": \"CAMP\", \"configuration file\": \"camp/c.json\"}]}";
+        assert!(recognise(music, Path::new("a.json")).unwrap_err().help.iter().any(|h| h.contains("camp/c.json")));
+        assert!(refused("a.txt", "units(length='cm')\nideal_gas(name='gas')\nspecies(name='H')\n").contains("CTI"));
         assert!(refused("a", "hello world").contains("not recognised"));
         let transport = "! data\nAR 0 136.500 3.330 0.000 0.000 0.000\nH2O 2 572.4 2.605 1.844 0. 4. ! water\nEND\n";
         assert!(refused("tran.dat", transport).contains("transport data"));

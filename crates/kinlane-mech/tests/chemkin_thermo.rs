@@ -92,7 +92,23 @@ fn default_temperatures_may_have_text_behind_them() {
         assert_eq!(with(&head), (1400.0, vec![("M0361", Severity::Note)]), "{more}");
     }
     let found = with("THERMO ALL   300.000  1400.000  5000.000");
-    assert_eq!(found, (1000.0, vec![("M0361", Severity::Warning)]));
+    assert_eq!(found, (1000.0, vec![("M0361", Severity::Warning), ("M0365", Severity::Note)]));
+}
+
+/// As CHEMKIN's manual has it: without ALL the temperature between two polynomials is that of the database.
+#[test]
+fn the_middle_temperature_may_be_that_of_the_separate_file() {
+    let record = record("X").replace("  1000.000", "          ");
+    let read = |head: &str, thermo: Option<&str>| {
+        let text = with_record(head, &record);
+        let network = read_str(("chem.inp", &text), thermo.map(|t| ("therm.dat", t))).unwrap();
+        let ThermoForm::Nasa7(ranges) = &network.species[0].thermo.form else { panic!("{head}") };
+        (ranges[0].high, network.notes.iter().map(|n| n.code).collect::<Vec<_>>())
+    };
+    let database = "THERMO\n   300.000  1400.000  5000.000\nEND\n";
+    assert_eq!(read("THERMO", Some(database)), (1400.0, vec![]));
+    assert_eq!(read("THERMO ALL\n 300. 1200. 5000.", Some(database)), (1200.0, vec![]));
+    assert_eq!(read("THERMO", None), (1000.0, vec!["M0365"]));
 }
 
 #[test]

@@ -441,6 +441,17 @@ fn files_include_each_other() {
     }
     write("own.kpp", "#MODEL none\n#INCLUDE sub/m.spc\n#INCLUDE m.eqn\n");
     assert_eq!(read(&folder.path().join("own.kpp")).unwrap_or_else(|e| panic!("{e}")).reactions.len(), 3);
+    // A model that is not there is told, with its name.
+    write("lone.kpp", "#MODEL nothere\n#DEFVAR\nA=IGNORE; B=IGNORE;\n#EQUATIONS\nA=B:1;\n");
+    let notes = read(&folder.path().join("lone.kpp")).unwrap_or_else(|e| panic!("{e}")).notes;
+    assert_eq!(
+        notes.iter().map(|n| (n.code, n.severity)).collect::<Vec<_>>(),
+        [("M0503", kinlane_mech::Severity::Warning)]
+    );
+    write("bare.kpp", "#MODEL nothere\n#LANGUAGE Fortran90\n");
+    let refusal = read(&folder.path().join("bare.kpp")).unwrap_err();
+    assert_eq!(refusal.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["M0503"]);
+    assert!(refusal.diagnostics[0].message.contains("nothere.def"), "{refusal}");
 }
 
 const SEED: &str = "#DEFVAR\nA = H; B = IGNORE; C = 2H;\n#DEFFIX\nM = IGNORE;\n#SETFIX C;\n\

@@ -248,6 +248,7 @@ fn a_reaction_is_known_in_any_order() {
 #[test]
 fn a_library_is_known_by_its_first_lines() {
     assert!(is_library(SMALL));
+    assert!(is_library(&format!("1\n\n\n2\n\n\n3\n\n\n{SMALL}")), "chapters may be empty");
     // Also where something of its first set is wrong: then the reader says what.
     let good = set_of(4, &["p", "c12", "n13"], "abcdn", 1.0);
     let head = good.lines().nth(1).unwrap();

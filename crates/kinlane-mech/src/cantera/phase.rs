@@ -148,6 +148,10 @@ fn model(phase: &Node, name: &str, phases: &[Node], found: &mut Vec<Diagnostic>)
         let d = Diagnostic::error(codes::UNSUPPORTED, format!("{of} is not an ideal gas"))
             .at(node.at, format!("`{model}` is not supported"));
         found.push(match &gases[..] {
+            [] if model == "plasma" => d.help(
+                "with `thermo: ideal-gas` rates at an electron temperature are computed, which comes with the states; \
+                 electrons then have the enthalpy of the gas, and no energy distribution of their own",
+            ),
             [] => d.help("the only supported model is `ideal-gas`"),
             gases => d.help(format!("ideal gases in this file: `{}`", gases.join("`, `"))),
         });

@@ -66,4 +66,6 @@ codes! {
     THERMO_WORDS = "M0361", "text behind THERMO, or behind the default temperatures";
     EXPONENTS = "M0362", "a polynomial with other exponents than the nine coefficients have";
     REPEATED_ELEMENT = "M0363", "a thermodynamic record has an element twice";
+    SURPLUS_PLUS = "M0364", "a `+` before a collider in brackets";
+    NO_MIDDLE = "M0365", "a thermodynamic record without a middle temperature";
 }

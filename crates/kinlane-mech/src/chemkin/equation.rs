@@ -33,6 +33,8 @@ pub(super) struct Side {
     pub body: Option<Body>,
     /// How many colliders in brackets there are.
     bodies: usize,
+    /// Whether there is a `+` before the bracket, too, which means nothing.
+    pub surplus: bool,
 }
 
 /// An equation.
@@ -70,7 +72,7 @@ enum Piece {
     Species(usize, f64),
     ThirdBody,
     Photon,
-    Body(Body),
+    Body(Body, bool),
     Arrow(bool),
 }
 
@@ -160,21 +162,30 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        if let Some(inside) = text.strip_prefix("(+") {
-            for (species, length) in self.names.starting(inside, self.fold) {
-                if inside.get(length..).is_some_and(|tail| tail.starts_with(')')) {
-                    options.push((Some(Piece::Body(Body::One(species))), (at + length + 3, right, false)));
-                }
-            }
-            if inside.get(..2).is_some_and(|head| head.eq_ignore_ascii_case("m)")) {
-                options.push((Some(Piece::Body(Body::Any)), (at + 4, right, false)));
-            }
-        }
+        self.bodies(text, "(+", (at, right), &mut options);
         // The collider in brackets is usually last, but `A(+M)+B` occurs too.
         if text.starts_with('+') {
             options.push((None, (at + 1, right, true)));
         }
+        self.bodies(text, "+(+", (at, right), &mut options);
         options
+    }
+
+    /// The colliders in brackets with which the text may start.
+    fn bodies(&self, text: &str, opening: &str, (at, right): (usize, bool), options: &mut Vec<(Option<Piece>, State)>) {
+        let Some(inside) = text.strip_prefix(opening) else { return };
+        let mut take = |body, length| {
+            let end = at + opening.len() + length + 1;
+            options.push((Some(Piece::Body(body, opening.starts_with('+'))), (end, right, false)));
+        };
+        for (species, length) in self.names.starting(inside, self.fold) {
+            if inside.get(length..).is_some_and(|tail| tail.starts_with(')')) {
+                take(Body::One(species), length);
+            }
+        }
+        if inside.get(..2).is_some_and(|head| head.eq_ignore_ascii_case("m)")) {
+            take(Body::Any, 1);
+        }
     }
 
     /// The terms with which the text may start, and their lengths.
@@ -232,9 +243,10 @@ fn assemble(pieces: &[Piece]) -> Result<Equation, Fault> {
             Piece::Species(species, coefficient) => side.terms.push((species, coefficient)),
             Piece::ThirdBody => side.third_bodies += 1,
             Piece::Photon => side.photons += 1,
-            Piece::Body(body) => {
+            Piece::Body(body, surplus) => {
                 side.body = Some(body);
                 side.bodies += 1;
+                side.surplus |= surplus;
             }
             Piece::Arrow(reversible) => {
                 equation.reversible = reversible;
@@ -335,6 +347,18 @@ mod tests {
         );
         let (equation, _) = read("plus+(+(Parens))=>eq=uals(+(Parens))", &names(list)).unwrap();
         assert_eq!((equation.sides[1].body, equation.reversible), (Some(Body::One(3)), false));
+    }
+
+    #[test]
+    fn a_plus_before_brackets_means_nothing() {
+        let list = names("A B AR (+B)X");
+        for text in ["A+A+(+M)=B+(+M)", "A+A(+M)=B+(+M)", "A+A+(+AR)=>B+(+AR)"] {
+            let (equation, _) = read(text, &list).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
+            assert!(equation.sides[1].surplus && equation.sides[0].terms.len() == 2, "{text}");
+        }
+        // Where it is the beginning of a name it is one.
+        let (equation, _) = read("A+(+B)X=B", &list).unwrap();
+        assert_eq!((equation.sides[0].terms.len(), equation.sides[0].body), (2, None));
     }
 
     #[test]

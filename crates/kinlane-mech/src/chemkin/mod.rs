@@ -52,17 +52,24 @@ pub fn read(path: &Path, thermo: Option<&Path>) -> Result<Network, Refusal> {
     let mut sources = Sources::default();
     let file = load(&mut sources, path)?;
     let stem = read::stem(path);
-    let mut reading = Reading::default();
-    let mechanism = sources.clone();
-    reading.mechanism(whole(&mechanism, file));
-    let beside = match thermo {
-        Some(thermo) => Some(thermo.to_owned()),
-        None if reading.lacks_thermo() => find_beside(path, &stem),
-        None => None,
+    let beside = thermo.map(Path::to_owned).or_else(|| find_beside(path, &stem));
+    let further = beside.map(|path| load(&mut sources, &path)).transpose();
+    // A file that was not asked for need not be there, or be right.
+    let (further, fault) = match further {
+        Err(fault) if thermo.is_some() => return Err(fault),
+        Err(fault) => (None, Some(fault)),
+        Ok(further) => (further, None),
     };
-    if let Some(beside) = beside {
-        let file = load(&mut sources, &beside)?;
-        reading.thermo(whole(&sources.clone(), file));
+    let mut reading = Reading::default();
+    let texts = sources.clone();
+    reading.mechanism(whole(&texts, file), further.map(|file| whole(&texts, file)));
+    match further.filter(|_| thermo.is_some() || reading.lacks_thermo()) {
+        Some(file) => reading.thermo(whole(&texts, file)),
+        None => {
+            if let Some(fault) = fault.filter(|_| reading.lacks_thermo()) {
+                return Err(fault);
+            }
+        }
     }
     reading.finish(stem, sources)
 }
@@ -78,7 +85,7 @@ pub fn read_str(mechanism: (&str, &str), thermo: Option<(&str, &str)>) -> Result
     let mut reading = Reading::default();
     let file = add(&mut sources, mechanism)?;
     let thermo = thermo.map(|thermo| add(&mut sources, thermo)).transpose()?;
-    reading.mechanism(whole(&sources, file));
+    reading.mechanism(whole(&sources, file), thermo.map(|file| whole(&sources, file)));
     if let Some(file) = thermo {
         reading.thermo(whole(&sources, file));
     }
@@ -160,11 +167,17 @@ struct Reading {
     broken: Vec<(usize, Span)>,
     /// The thermodynamics files, in the order of reading.
     thermo_files: Vec<(u32, File)>,
+    /// [`Shelf::middle`].
+    middle: Option<f64>,
     reactions: Vec<Reaction>,
 }
 
 impl Reading {
-    fn mechanism(&mut self, text: Text<'_>) {
+    /// Reads the mechanism; `further` is a file with thermodynamics, of which only the temperature between two polynomials
+    /// is read here.
+    fn mechanism(&mut self, text: Text<'_>, further: Option<Text<'_>>) {
+        self.middle =
+            further.and_then(|text| nasa7::middle(&sections::split(text, File::Thermo, &mut Findings::default())));
         let sections = sections::split(text, File::Mechanism, &mut self.findings);
         if sections.is_empty() {
             let at = Span { file: text.file, start: 0, end: 0 };
@@ -231,7 +244,7 @@ impl Reading {
     fn shelve(&mut self, lacking: Option<Vec<bool>>, put: impl FnOnce(&mut Shelf<'_>, &mut Findings)) {
         let (found, file) = (std::mem::take(&mut self.found), std::mem::take(&mut self.found_in));
         let broken = std::mem::take(&mut self.broken);
-        let mut shelf = Shelf { names: &self.names, found, file, broken, lacking };
+        let mut shelf = Shelf { names: &self.names, found, file, broken, middle: self.middle, lacking };
         put(&mut shelf, &mut self.findings);
         (self.found, self.found_in, self.broken) = (shelf.found, shelf.file, shelf.broken);
     }

@@ -3,7 +3,7 @@
 use super::codes;
 use super::findings::Findings;
 use super::nasa::{fixed, not_a_number};
-use super::sections::Section;
+use super::sections::{Kind, Section};
 use super::shelf::{Found, Record, Shelf};
 use super::text::{Text, columns, field, number};
 use crate::network::{ATMOSPHERE, Range, Thermo, ThermoForm};
@@ -21,7 +21,8 @@ const HELP_15: &str = "coefficients are in fields of 15 columns, five to a line;
 
 /// Reads a section of 7-coefficient records.
 pub(super) fn read(text: Text<'_>, section: &Section<'_>, shelf: &mut Shelf<'_>, findings: &mut Findings) {
-    let (middle, mut rest) = defaults(text, section, shelf.lacking.is_none(), findings);
+    let (own, mut rest) = defaults(text, section, shelf.lacking.is_none(), findings);
+    let middle = own.or(shelf.middle);
     let mut orphan = None;
     while let Some((&first, tail)) = rest.split_first() {
         if columns(first, 79, 80) != "1" {
@@ -70,19 +71,24 @@ fn defaults<'s, 'a>(
     section: &'s Section<'a>,
     first_reading: bool,
     findings: &mut Findings,
-) -> (f64, &'s [&'a str]) {
+) -> (Option<f64>, &'s [&'a str]) {
     if first_reading && section.head.split_whitespace().any(|word| !word.eq_ignore_ascii_case("ALL")) {
         let (head, help) = (section.head.trim(), "temperatures are read from the line below");
         findings.warn(codes::THERMO_WORDS, text.span(head), "these words behind THERMO are not read", "ignored", help);
     }
     let lines = section.lines.as_slice();
-    let Some((first, tail)) = lines.split_first() else { return (MIDDLE, lines) };
-    let Some((limits, more)) = temperatures(first) else { return (MIDDLE, lines) };
+    let Some((limits, more)) = lines.first().and_then(|first| temperatures(first)) else { return (None, lines) };
     if first_reading && !more.is_empty() {
         let message = "text behind the three default temperatures is not read";
         findings.note(codes::THERMO_WORDS, text.span(more), message, "ignored");
     }
-    (limits[1], tail)
+    (Some(limits[1]), lines.get(1..).unwrap_or_default())
+}
+
+/// The middle temperature \[K\] that the line below THERMO gives, in the first section that has such a line.
+pub(super) fn middle(sections: &[Section<'_>]) -> Option<f64> {
+    let mut all = sections.iter().filter(|section| section.kind == Kind::Nasa7);
+    all.find_map(|section| temperatures(section.lines.first()?)).map(|(limits, _)| limits[1])
 }
 
 /// The number of a line in column 80, unless that is blank.
@@ -158,7 +164,8 @@ struct Record7<'s, 'a> {
     first: &'a str,
     extra: &'s [&'a str],
     data: &'s [&'a str],
-    middle: f64,
+    /// What a line below THERMO says.
+    middle: Option<f64>,
 }
 
 impl Record7<'_, '_> {
@@ -171,7 +178,8 @@ impl Record7<'_, '_> {
         let coefficients = self.coefficients(findings);
         let (composition, (low, high, middle), [hot, cold]) = (composition?, limits?, coefficients?);
 
-        let single = middle.is_none_or(|t| t == low || t == high) || hot == cold;
+        let usual = self.middle.unwrap_or(MIDDLE);
+        let single = middle.map_or(!(low < usual && usual < high), |t| t == low || t == high) || hot == cold;
         if !single || hot.or(cold).is_none() {
             self.written([hot, cold], findings)?;
         }
@@ -197,7 +205,17 @@ impl Record7<'_, '_> {
             };
             vec![Range { low, high, a }]
         } else {
-            let t = middle.unwrap_or(self.middle);
+            let t = middle.unwrap_or(usual);
+            if middle.is_none() && self.middle.is_none() {
+                findings.group(
+                    Severity::Note,
+                    codes::NO_MIDDLE,
+                    self.limits_span(),
+                    self.name,
+                    &format!("neither these thermodynamic records nor a line below THERMO say where two polynomials meet; {MIDDLE} K is taken for"),
+                    "no middle temperature",
+                );
+            }
             if !(low < t && t < high) {
                 findings.error(
                     codes::RANGE_ORDER,
@@ -259,11 +277,11 @@ impl Record7<'_, '_> {
                 self.text.span(columns(self.first, 65, 75).trim()),
                 format!("the middle temperature of `{}` cannot be read", self.name),
                 "a number is expected here",
-                format!("it is in columns 66 to 73; without one, {} K is taken", self.middle),
+                format!("it is in columns 66 to 73; without one, {} K is taken", self.middle.unwrap_or(MIDDLE)),
             );
             return None;
         }
-        Some((low, high, own.or((low < self.middle && self.middle < high).then_some(self.middle))))
+        Some((low, high, own))
     }
 
     /// Reports the first of the polynomials that is blank.

@@ -258,6 +258,10 @@ impl Head {
                 "first here",
             );
         }
+        if equation.sides.iter().any(|side| side.surplus) {
+            let message = "a `+` that means nothing stands before the collider in brackets in";
+            findings.group(Severity::Note, codes::SURPLUS_PLUS, at, line, message, "read as `(+M)`");
+        }
         Some(Self { equation, written: left.join(" "), parameters, at })
     }
 

@@ -34,6 +34,9 @@ pub(super) struct Shelf<'n> {
     /// Declared species with a record that is not read, because its first line lacks its mark: index and
     /// place.
     pub broken: Vec<(usize, Span)>,
+    /// Middle temperature \[K\] of records that neither have one nor stand below a line that has: that of the file with
+    /// thermodynamics.
+    pub middle: Option<f64>,
     /// For a second reading, without regard to case: marks the species that no record anywhere names exactly.
     pub lacking: Option<Vec<bool>>,
 }

@@ -29,7 +29,7 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
     let (declared, equations, mut values) = contents(&sections, &mut found);
     coded(&inlined, &mut values);
     values.tell_unread(&mut found);
-    if declared.all.is_empty() || equations.is_empty() {
+    if (declared.all.is_empty() || equations.is_empty()) && !refuses(&found) {
         nothing(path, &declared, &sections, &mut found);
     }
     let mut used = vec![false; declared.all.len()];

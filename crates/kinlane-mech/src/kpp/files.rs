@@ -42,8 +42,7 @@ impl Files {
             && self.included == 0
             && let Some(model) = self.model.take()
         {
-            let file = beside(path, &format!("{}.def", model.text));
-            self.also(&file);
+            self.model(path, &model);
         }
         let definition = path.with_extension("def");
         if matches!(extension.as_str(), "eqn" | "spc") && definition.is_file() {
@@ -55,6 +54,29 @@ impl Files {
         if extension == "spc" && !self.has(|s| s == Section::Equations) {
             self.also(&path.with_extension("eqn"));
         }
+    }
+
+    /// Reads the file that `#MODEL` names.
+    fn model(&mut self, path: &Path, model: &Part) {
+        let file = beside(path, &format!("{}.def", model.text));
+        if file.is_file() {
+            return self.also(&file);
+        }
+        if model.text.eq_ignore_ascii_case("none") {
+            return;
+        }
+        let message = format!("the model's file, `{}`, is not there", file.display());
+        // It may be that nothing is missing: KPP has models of its own, and tools that put all into one file keep the line.
+        let whole = self.has(|s| matches!(s, Section::Declare { .. })) && self.has(|s| s == Section::Equations);
+        let told = if whole {
+            Diagnostic::warning(codes::INCLUDE, message)
+        } else {
+            Diagnostic::error(codes::INCLUDE, message)
+        };
+        self.found.push(
+            told.at(model.place(), "named here")
+                .help("put it beside this file; or, if nothing is missing, take the line out"),
+        );
     }
 
     fn has(&self, wanted: impl Fn(Section) -> bool) -> bool {

@@ -152,15 +152,20 @@ const FIRST: usize = 4;
 /// Whether a text is a library: its first line is a chapter, and nuclides follow. Also where one of these is wrong, so that
 /// the reader can say what; then parameters follow the line of nuclides.
 pub(super) fn is_library(text: &str) -> bool {
-    let lines = lines(text, 0).filter(|line| line.kind() != Kind::Blank).take(FIRST);
+    let lines = lines(text, 0).filter(|line| line.kind() != Kind::Blank).take(FIRST + CHAPTERS.len());
     let lines: Vec<Line<'_>> = lines.collect();
     let chapter = |line: &Line<'_>| line.kind() == Kind::Chapter && line.text.trim().len() < 3;
     let first = [NAMES[0], NAMES[0] + NAMES[1]];
     let nuclide = |line: &Line<'_>| numbers(line.columns(first)).is_some();
     let parameters = |line: &Line<'_>| line.kind() == Kind::Numbers && numbers_of(*line, &mut [0.0; 4]).is_ok();
-    let begins = |one: &Line<'_>, two: &Line<'_>| chapter(one) && two.kind() == Kind::Nuclides && nuclide(two);
-    matches!(&lines[..], [one, two, ..] if begins(one, two))
-        || lines.windows(2).any(|pair| matches!(pair, [one, two] if one.kind() == Kind::Nuclides && parameters(two)))
+    // Chapters may be empty.
+    let chapters = lines.iter().take_while(|line| chapter(line)).count();
+    let set = lines.get(chapters).filter(|line| chapters > 0 && line.kind() == Kind::Nuclides);
+    set.is_some_and(nuclide)
+        || lines
+            .windows(2)
+            .take(FIRST - 1)
+            .any(|pair| matches!(pair, [one, two] if one.kind() == Kind::Nuclides && parameters(two)))
 }
 
 fn lines(text: &str, file: u32) -> impl Iterator<Item = Line<'_>> {
