@@ -248,7 +248,9 @@ class OfSolvers(unittest.TestCase):
         for wrong in (np.full(r - 1, 1.0), np.full((T.size + 1, r), 1.0)):
             with self.assertRaises(kinlane.ArgumentError):
                 solver.advance(T, P, Y, 1e-6, factors=wrong)
-        with self.assertRaisesRegex(kinlane.BatchError, "factor of reaction 0"):
+        with self.assertRaisesRegex(kinlane.PlanError, "the option device"):
+            gas.solver(factors=np.True_, device="opencl")
+        with self.assertRaisesRegex(kinlane.BatchError, "factor of reaction 0.* not below zero"):
             solver.advance(T, P, Y, 1e-6, factors=np.full(r, -1.0))
         with self.assertRaisesRegex(kinlane.ArgumentError, "the option factors"):
             gas.solver(threads=1).advance(T, P, Y, 1e-6, factors=np.full(r, 2.0))

@@ -6,7 +6,9 @@
 ! - Texts end with a zero: kinlane_mechanism_open("gri30" // c_null_char, ...). kinlane_text makes a text of Fortran of
 !   one of C.
 ! - Numbers of species and cells are counted from 0, as in C: add 1.
-! - Mass fractions are y(species, cells) with kinlane_cell_major, y(cells, species) with kinlane_species_major.
+! - Mass fractions are y(species, cells) with kinlane_cell_major, y(cells, species) with kinlane_species_major; so are the arrays of
+!   schemes, amounts(species, cells), constants(reactions, cells) and jacobian(species, species, cells), whose first index is that of
+!   the column. Factors are factors(reactions, cells) always.
 ! - Arguments that may be NULL are optional, but for handles, for which pass c_null_ptr: name those that follow, as in error=error.
 module kinlane
     use, intrinsic :: iso_c_binding

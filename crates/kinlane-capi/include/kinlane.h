@@ -79,7 +79,8 @@ size_t kinlane_error_cell(const kinlane_error *error);
 
 /* ---- Options --------------------------------------------------------------------------------------------------------- */
 
-/* Options, by the names, units and defaults that they have on the command line (`kinlane advance --help`); `-` or `_`.
+/* Options, by the names, units and defaults that they have on the command line (`kinlane advance --help`), where it has them; `-`
+ * or `_`.
  *
  *   when a mechanism or scheme is read
  *     format         cantera, chemkin, kpp, musica, fern, reaclib    (recognised by content)
@@ -225,7 +226,7 @@ typedef struct kinlane_extras {
     const double *dydt;                 /* as y, 1/s: constant over the call, of sum zero in each cell, within 1e-6/dt */
     const double *heating;              /* [n] W/kg: constant over the call; of no effect at fixed T */
     const double *intervals;            /* [n] s: of each cell, for local time steps; then dt is not looked at */
-    const double *factors;              /* [n][reactions] on rates in both directions, 1 leaves one as it is: option factors */
+    const double *factors;              /* [n][reactions] on rates in both directions, 0 or above; 1 changes nothing: option factors */
     kinlane_continuation *continuation; /* of the same cells in the call before: they go on as if it had not ended */
     /* written */
     int32_t *status;    /* [n] kinlane_status */
@@ -286,10 +287,10 @@ kinlane_continuation *kinlane_continuation_new(const kinlane_solver *solver, siz
 void kinlane_continuation_free(kinlane_continuation *continuation);
 
 /* For restart files: how many numbers it holds (0 while a call uses it); the numbers; and which solvers may go on with them
-   (the same mechanism, method, reactor, tolerances and build). To load, make a new one, and pass what
+   (the same mechanism, method, reactor, tolerances, option factors and build). To load, make a new one, and pass what
    kinlane_continuation_solver told when the numbers were saved. Numbers lie cell after cell, size/cells of them each, so cells
    may change places, or processes, with their numbers. Those that are not as they were saved are refused. A cell of a call
-   with a source or electron temperatures begins anew, and so it does in the call after it. */
+   with a source, electron temperatures or factors begins anew, and so it does in the call after it. */
 size_t kinlane_continuation_size(const kinlane_continuation *continuation);
 uint64_t kinlane_continuation_solver(const kinlane_continuation *continuation);
 kinlane_code kinlane_continuation_save(const kinlane_continuation *continuation, double *numbers, kinlane_error *error);

@@ -648,6 +648,8 @@ static void perturbed(void)
     FAILS(kinlane_advance(solver, CELLS, t, p, y, KINLANE_CELL_MAJOR, 1e-5, &extras, NULL, error), KINLANE_BATCH, "cell 3");
     CHECK(kinlane_error_cell(error) == 3);
     kinlane_solver_free(solver), kinlane_solver_free(follower);
+    OK(kinlane_options_set(options, "device", "opencl", error));
+    MAKES_NONE(kinlane_solver_new(gas, options, error), NULL, KINLANE_PLAN, "the option device");
     solver = planned(gas, "factors", "no");
     factors[3 * r + 2] = 1.0;
     FAILS(kinlane_advance(solver, CELLS, t, p, y, KINLANE_CELL_MAJOR, 1e-5, &extras, NULL, error), KINLANE_ARGUMENT,
@@ -741,7 +743,7 @@ static void stars(const char *atmosphere)
     FAILS(kinlane_zones_advance(steady, 1, &t1, &rho1, alone, KINLANE_CELL_MAJOR, 1.0, NULL, NULL, error), KINLANE_ARGUMENT, "kinlane_zones_new");
     kinlane_solver_free(steady);
     kinlane_scheme *air = kinlane_scheme_open(atmosphere, NULL, error);
-    MAKES_NONE(kinlane_zones_new(air, NULL, error), NULL, KINLANE_PLAN, "mass");
+    MAKES_NONE(kinlane_zones_new(air, NULL, error), NULL, KINLANE_PLAN, "atmosphere");
     kinlane_scheme_free(air), kinlane_scheme_free(scheme);
     kinlane_options_free(options);
     free(amounts), free(alone);

@@ -208,9 +208,9 @@ impl<'a> Programs<'a> {
         }
         s.attempt(m, self.gas());
         if let Role::Stiff(Some(late)) = self.role {
-            let [steps, left, h, verdict] = [s.clock.steps, s.clock.left, s.clock.h, s.clock.verdict].map(|a| m.var(a));
+            let verdict = m.var(s.clock.verdict);
             let open = M::R::and(zero.le(verdict), verdict.le(zero));
-            let due = M::R::and(open, late.is_due(steps, left, h));
+            let due = M::R::and(open, late.is_due(late.looks_at(&s.clock).map(|a| m.var(a))));
             m.set(self.leaves, M::R::select(due, one, zero));
         }
     }

@@ -112,7 +112,7 @@ impl<'a> Cells<'a> {
     /// # Errors
     /// [`EngineError::Interval`], [`EngineError::Length`], [`EngineError::Value`]; [`EngineError::Unbalanced`] where
     /// the sources of a cell would change the sum of its mass fractions by more than [`SUM_TOLERANCE`];
-    /// [`EngineError::NoFactors`], [`EngineError::Reaction`].
+    /// [`EngineError::NoFactors`], [`EngineError::Reaction`], [`EngineError::Factor`].
     pub fn check(&self, plan: &Plan, dt: f64) -> Result<(), EngineError> {
         if self.intervals.is_none() && !(dt.is_finite() && dt > 0.0) {
             return Err(EngineError::Interval { dt });
@@ -153,8 +153,7 @@ impl<'a> Cells<'a> {
                 return Err(EngineError::Reaction { cell, wanted: f.reaction, reactions: known });
             }
             if !(f.factor.is_finite() && f.factor >= 0.0) {
-                let column = format!("factor of reaction {}", f.reaction);
-                return Err(EngineError::Value { cell, column, value: f.factor });
+                return Err(EngineError::Factor { cell, reaction: f.reaction, factor: f.factor });
             }
         }
         Ok(())

@@ -73,7 +73,9 @@ pub enum EngineError {
         value: f64,
     },
     /// A continuation was made by an engine of another plan, method, reactor or other tolerances.
-    #[error("the continuation was made by a solver of another mechanism, method, reactor or other tolerances")]
+    #[error(
+        "the continuation was made by a solver of another mechanism, method or reactor, of other tolerances, or one that differs in taking factors"
+    )]
     ForeignContinuation,
     /// Numbers of a continuation are not those that were saved.
     #[error("the continuation of cell {cell} is not what was saved")]
@@ -123,6 +125,18 @@ pub enum EngineError {
         wanted: usize,
         /// How many there are.
         reactions: usize,
+    },
+    /// A factor on a reaction that no reaction can have.
+    #[error(
+        "cell {cell}, factor of reaction {reaction}: {factor:e} cannot be used: factors are finite, and not below zero"
+    )]
+    Factor {
+        /// Cell index.
+        cell: usize,
+        /// The reaction, counted from 0.
+        reaction: usize,
+        /// The factor.
+        factor: f64,
     },
     /// An input value cannot be used.
     #[error("cell {cell}, {column}: {value:e} cannot be used: T, P, Te and dt are above zero, and all values finite")]

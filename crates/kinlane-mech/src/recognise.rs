@@ -50,6 +50,13 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
     if !named && lines().any(|l| opens_section(l, &["EQUATIONS"])) && declares() {
         return Ok(Format::Kpp);
     }
+    if !named && is_conditions(lines()) {
+        let message =
+            format!("`{}` looks like the input of a program of CHEMKIN, with conditions of a reactor", path.display());
+        return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, message).help(
+            "give the file with the species and reactions, and the conditions as options: see `kinlane ignite --help`",
+        ));
+    }
     if !named {
         if lines().any(|l| opens(l, &["ELEMENTS", "ELEM", "SPECIES", "SPEC", "REACTIONS", "REAC"])) {
             return Ok(Format::Chemkin);
@@ -137,6 +144,23 @@ fn opens_section(line: &str, names: &[&str]) -> bool {
     names.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
+/// Whether the lines are keywords of a program of CHEMKIN, such as SENKIN: amounts (`REAC H2 2.0`) and a pressure, a
+/// temperature or a time, and no species declared.
+fn is_conditions<'l>(lines: impl Iterator<Item = &'l str>) -> bool {
+    let (mut amounts, mut state) = (false, false);
+    for line in lines {
+        let words: Vec<&str> = line.split(['!', '/']).next().unwrap_or_default().split_whitespace().collect();
+        let number = |at: usize| words.get(at).is_some_and(|word| word.parse::<f64>().is_ok());
+        match words.first().unwrap_or(&"").to_ascii_uppercase().as_str() {
+            "SPECIES" | "SPEC" => return false,
+            "REAC" | "FUEL" | "OXID" => amounts |= words.len() == 3 && number(2),
+            "PRES" | "TEMP" | "TINF" | "TSRF" | "TIME" | "DELT" => state |= words.len() == 2 && number(1),
+            _ => {}
+        }
+    }
+    amounts && state
+}
+
 /// Whether the lines are transport data: a name, the shape of the molecule (0, 1 or 2) and five numbers.
 fn is_transport<'l>(lines: impl Iterator<Item = &'l str>) -> bool {
     let data = |line: &str| {
@@ -182,6 +206,10 @@ mod tests {
         let music = "{\"box model options\": {}, \"model components\": [{\"type\": \"CAMP\", \"configuration file\": \"camp/c.json\"}]}";
         assert!(recognise(music, Path::new("a.json")).unwrap_err().help.iter().any(|h| h.contains("camp/c.json")));
         assert!(refused("a.txt", "units(length='cm')\nideal_gas(name='gas')\nspecies(name='H')\n").contains("CTI"));
+        assert!(
+            refused("senk.inp", "CONP\nPRES 1.0\nTEMP 1000.\nREAC H2 2\nREAC O2 1\nTIME 1e-3\nEND\n")
+                .contains("conditions")
+        );
         assert!(refused("a", "hello world").contains("not recognised"));
         let transport = "! data\nAR 0 136.500 3.330 0.000 0.000 0.000\nH2O 2 572.4 2.605 1.844 0. 4. ! water\nEND\n";
         assert!(refused("tran.dat", transport).contains("transport data"));

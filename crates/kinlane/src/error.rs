@@ -204,7 +204,7 @@ pub enum BatchError {
     Nothing,
     /// A continuation was made by another solver.
     #[error(
-        "the continuation was made by a solver of another mechanism, method, reactor or other tolerances; ask this one for its own"
+        "the continuation was made by a solver of another mechanism, method or reactor, of other tolerances, or one that differs in taking factors; ask this one for its own"
     )]
     ForeignContinuation,
     /// Numbers of a continuation are not those that were saved.
@@ -298,6 +298,10 @@ impl From<EngineError> for BatchError {
             EngineError::Value { cell, column, value } => {
                 let fault = "cannot be used: T, P, Te and dt are above zero, and all values finite";
                 Self::Value { cell, column, value, fault }
+            }
+            EngineError::Factor { cell, reaction, factor: value } => {
+                let column = format!("factor of reaction {reaction}");
+                Self::Value { cell, column, value, fault: "cannot be used: factors are finite, and not below zero" }
             }
             EngineError::Interval { dt } => Self::Interval { dt },
             EngineError::Unbalanced { cell, sum, dt } => Self::Unbalanced { cell, sum, dt },

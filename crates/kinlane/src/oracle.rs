@@ -83,10 +83,9 @@ fn attempts(
     points: &mut Vec<TracePoint>,
 ) {
     let (plan, c): (&Plan, _) = (gas.plan, w.clock);
-    let [steps, left, h] = [c.steps, c.left, c.h];
     while m.var(c.verdict) == 0.0
         && points.len() < TRACED
-        && !late.is_some_and(|late| late.is_due(m.var(steps), m.var(left), m.var(h)))
+        && !late.is_some_and(|late| late.is_due(late.looks_at(&c).map(|a| m.var(a))))
     {
         let temperature = m.get(w.y, plan.species);
         let [t, steps, rejected] = [c.t, c.steps, c.rejected].map(|a| m.var(a));

@@ -1,6 +1,6 @@
 //! The choice of a method for each cell may cost nothing in accuracy, below the absolute tolerance either.
 
-use kinlane::{Advance, Mechanism, Reactor, ReadOptions, States};
+use kinlane::{Advance, Equilibrium, Mechanism, Pair, Reactor, ReadOptions, States};
 use kinlane_testdata::files;
 use kinlane_testdata::golden::Npz;
 
@@ -143,4 +143,24 @@ fn what_bdf_cannot_finish_is_finished() {
     for (auto, stiff) in run("auto").into_iter().zip(run("rodas5p")) {
         assert!(stiff > 2000.0 && (auto / stiff - 1.0).abs() < 1e-7, "{auto} K is not {stiff} K");
     }
+}
+
+/// Burnt gas that has been cooled or heated relaxes: its steps grow, few are left, and BDF would begin anew with small ones.
+#[test]
+fn cells_that_relax_stay_with_their_method() {
+    let mechanism = Mechanism::bundled("gri30").unwrap();
+    let fresh = mechanism.mass_fractions_of_moles(&[("CH4", 1.0), ("O2", 2.0), ("N2", 7.52)]).unwrap();
+    let mut burnt = fresh.clone();
+    let hot = Equilibrium::new(&mechanism).solve(Pair::HP, 300.0, 101_325.0, &mut burnt).unwrap().temperature;
+    let chosen = |t: f64, y: &[f64]| {
+        let mut states = States::new(&mechanism, vec![t], vec![101_325.0], y.to_vec()).unwrap();
+        let mut solver = Advance::builder(&mechanism).rtol(1e-8).threads(1).plan().unwrap();
+        let report = solver.advance_states(&mut states, 1e-4).unwrap();
+        assert_eq!(report.failed, 0, "{t} K");
+        report.chosen.iter().find(|c| c.cells == 1).map(|c| c.method.to_string()).unwrap()
+    };
+    for part in [0.7, 0.8, 0.9, 1.1] {
+        assert_eq!(chosen(part * hot, &burnt), "rodas5p", "{part} of {hot} K");
+    }
+    assert_eq!(chosen(1700.0, &fresh), "bdf", "a gas that ignites");
 }

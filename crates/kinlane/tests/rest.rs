@@ -123,6 +123,41 @@ fn fast_equilibria_cost_no_energy() {
     }
 }
 
+/// Burnt gas that is heated or cooled stays in equilibrium, at loose tolerances too: what a step loses of the energy counts.
+#[test]
+fn heated_gas_is_in_equilibrium_at_any_tolerance() {
+    let mechanism = Mechanism::bundled("h2").expect("is bundled");
+    let fresh = mechanism.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).expect("its species");
+    let (mut t, mut p, mut y) = (Vec::new(), Vec::new(), Vec::new());
+    for (cold, pressure) in [(1200.0, 1e5), (1200.0, 1e7), (1800.0, 1e5), (1800.0, 1e7)] {
+        let mut burnt = fresh.clone();
+        let found = Equilibrium::new(&mechanism).solve(Pair::HP, cold, pressure, &mut burnt).expect("an equilibrium");
+        t.push(found.temperature);
+        p.push(pressure);
+        y.extend(burnt);
+    }
+    let no_source = vec![0.0; y.len()];
+    for heating in [-1e6, 1e6] {
+        let after = |rtol: f64| {
+            let cells = States::new(&mechanism, t.clone(), p.clone(), y.clone()).expect("good");
+            let mut cells = cells.with_source(no_source.clone(), vec![heating; 4]).expect("good");
+            let mut solver = Advance::builder(&mechanism).rtol(rtol).threads(1).plan().expect("plans");
+            let report = solver.advance_states(&mut cells, 1.0).expect("advances");
+            assert_eq!(report.failed, 0, "{rtol:e}");
+            cells.temperature().to_vec()
+        };
+        let want = after(1e-7);
+        for rtol in [1e-2, 5e-3, 3e-3] {
+            for (cell, (got, want)) in after(rtol).iter().zip(&want).enumerate() {
+                assert!(
+                    (got / want - 1.0).abs() < 1.5 * rtol,
+                    "{heating:e} W/kg, {rtol:e}, cell {cell}: {got}, not {want} K"
+                );
+            }
+        }
+    }
+}
+
 /// A <=> B with different heat capacities, far faster than steps, and a slow heating: what steps lose of the energy is
 /// given back by T, and an equilibrium at the temperature before would be left behind. No error estimate sees it.
 #[test]

@@ -7,6 +7,8 @@ import os
 import weakref
 from typing import Any, Callable, Mapping, Optional, Union
 
+import numpy as np
+
 from ._errors import ArgumentError
 from ._library import call, lib
 
@@ -35,7 +37,7 @@ def options(settings: Mapping[str, Option]) -> Handle:
     for name, value in settings.items():
         if value is None:
             continue
-        if isinstance(value, bool):
+        if isinstance(value, (bool, np.bool_)):
             value = "yes" if value else "no"
         if isinstance(value, str):
             call(lib.kinlane_options_set, handle, name.encode(), text(name, value))

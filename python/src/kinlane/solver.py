@@ -170,7 +170,7 @@ class Solver(OfGas):
             heating: Source of enthalpy (at constant volume: energy) [n], W/kg.
             Te: Electron temperatures [n], K, for two-temperature rates.
             factors: On the rates of reactions, in both directions [n, r], or [r] for all cells: how answers depend on rate
-                constants. The solver is planned with factors=True.
+                constants. 0 switches a reaction off. The solver is planned with factors=True.
             continuation: Of the same cells in the call before: they go on as if it had not ended.
             inplace: Whether T, P and Y themselves are advanced: writable arrays of float64 of shapes [n], [n], [n, k].
                 Else they are left alone, and the new ones returned.
@@ -190,7 +190,8 @@ class Solver(OfGas):
         """A continuation for so many cells that have not begun.
 
         Two calls of dt/2 with it give the bits of one call of dt with another. With a continuation all cells have one method
-        (for `auto` that is `rodas5p`), so the bits differ from those of a call without.
+        (for `auto` that is `rodas5p`), so the bits differ from those of a call without. After a call with a source, electron
+        temperatures or factors, and in it, cells begin anew.
         """
         return Continuation(self, cells)
 

@@ -107,10 +107,18 @@ impl OptionsHandle {
     }
 
     /// A builder of solvers of a gas with these options.
-    pub fn gas(&self, mechanism: &Mechanism) -> AdvanceBuilder {
+    pub fn gas(&self, mechanism: &Mechanism) -> Result<AdvanceBuilder, Fault> {
+        if self.factors {
+            unused("solvers with factors, which run on the CPU", &[("device", self.elsewhere())])?;
+        }
         let builder =
             if self.factors { Advance::builder(&mechanism.perturbable()) } else { Advance::builder(mechanism) };
-        builder.options(self.solve(self.solve.atol)).place(self.place.clone())
+        Ok(builder.options(self.solve(self.solve.atol)).place(self.place.clone()))
+    }
+
+    /// Whether a device is wished for.
+    fn elsewhere(&self) -> bool {
+        self.place.device.as_ref().is_some_and(|d| d != "cpu")
     }
 
     /// A builder of solvers of a scheme with these options; those that mean nothing there must not be set.
@@ -125,7 +133,7 @@ impl OptionsHandle {
         let (place, default) = (&self.place, Place::default());
         let elsewhere = [
             ("lanes", self.solve.lanes.is_some()),
-            ("device", place.device.as_ref().is_some_and(|d| d != "cpu")),
+            ("device", self.elsewhere()),
             ("device-memory", place.memory.is_some()),
             ("mapping", place.mapping != default.mapping),
             self.precision(),

@@ -147,7 +147,7 @@ unsafe fn builder(mechanism: *const MechanismHandle, options: *const OptionsHand
     // SAFETY: the caller's word.
     let (mechanism, options) = unsafe { (handle("mechanism", mechanism)?, options.as_ref()) };
     let Some(options) = options else { return Ok(Advance::builder(&mechanism.mechanism)) };
-    Ok(options.gas(&mechanism.mechanism))
+    options.gas(&mechanism.mechanism)
 }
 
 /// # Safety

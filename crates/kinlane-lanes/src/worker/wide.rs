@@ -229,9 +229,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
 
     /// Whether a lane's cell has taken many steps, and has many more ahead.
     pub(crate) fn takes_many(&self, s: &Shared, late: Late, lane: usize) -> bool {
-        let c = s.stepper.clock;
-        let [steps, left, h] = [c.steps, c.left, c.h].map(|a| self.get(a, 0, lane));
-        late.is_due(steps, left, h)
+        late.is_due(late.looks_at(&s.stepper.clock).map(|a| self.get(a, 0, lane)))
     }
 
     /// Hands a lane's cell over, for another method to go on with.

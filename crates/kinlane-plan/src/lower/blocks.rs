@@ -55,7 +55,7 @@ pub fn row_blocks(tables: &mut Tables, rows: &[Vec<usize>], row: &[usize]) -> Ro
 
 /// Adds the item of the rows k < l of U: see [`RowBlocks::items`].
 fn pair(items: &mut Vec<usize>, k: usize, l: usize, users: &[usize], upper: &[Vec<(usize, usize)>]) {
-    let find = |i: usize, j: usize| upper[i].iter().find(|x| x.0 == j).map(|x| x.1);
+    let find = |i: usize, j: usize| upper[i].binary_search_by_key(&j, |x| x.0).ok().map(|at| upper[i][at].1);
     let behind = || upper[k].iter().filter(|x| x.0 != l);
     let both: Vec<usize> = behind().filter_map(|&(j, at)| find(l, j).map(|other| [at, other, j])).flatten().collect();
     let first: Vec<usize> = behind().filter(|x| find(l, x.0).is_none()).flat_map(|&(j, at)| [at, j]).collect();

@@ -53,7 +53,9 @@ pub fn analyse(pattern: &[Vec<usize>], border: Range<usize>) -> Symbolic {
             Some(&before) => needs[i].iter().zip(&needs[before]).map(|(a, b)| (a ^ b).count_ones() as usize).sum(),
             None => 0,
         };
-        let p = match left.iter().copied().min_by_key(|&i| ((row_count[i] - 1) * (col_count[i] - 1), unlike(i))) {
+        let cost = |i: usize| (row_count[i] - 1) * (col_count[i] - 1);
+        let least = left.iter().map(|&i| cost(i)).min();
+        let p = match left.iter().copied().filter(|&i| Some(cost(i)) == least).min_by_key(|&i| unlike(i)) {
             Some(p) => {
                 left.retain(|&i| i != p);
                 p

@@ -45,6 +45,9 @@ const TIGHT: [(usize, f64); 2] = [(30, 5e-7), (100, 3e-8)];
 /// length remain.
 const MANY: f64 = 20.0;
 const AHEAD: f64 = 50.0;
+/// And if a step is a smaller part than one of so many of the time since the start. In cells that relax, steps grow with that
+/// time, and few of them are left, however far off the end is.
+const PARTS: f64 = 50.0;
 /// Factor on the tolerances for BDF, whose errors add up over its many steps: with it BDF's error is that of
 /// Rodas5P.
 const STRICT: f64 = 5e-3;
@@ -80,6 +83,8 @@ pub struct Late {
     pub after: f64,
     /// Steps of the present length that must remain.
     pub ahead: f64,
+    /// Steps of the present length that the time since the start must have.
+    pub parts: f64,
     /// Factor on the tolerances.
     pub strict: f64,
     /// Factor on the step.
@@ -90,11 +95,17 @@ pub struct Late {
 }
 
 impl Late {
-    /// Whether this method takes over a cell that has taken `steps` and has `left` to go in steps of `h`
+    /// The variables of the clock that [`Late::is_due`] takes.
+    pub fn looks_at(&self, c: &Clock) -> [Array; 4] {
+        [c.steps, c.t, c.left, c.h]
+    }
+
+    /// Whether this method takes over a cell that has taken `steps` in the time `t`, and has `left` to go in steps of `h`
     /// \[s\].
     #[inline(always)]
-    pub fn is_due<R: Real>(&self, steps: R, left: R, h: R) -> R::Mask {
-        R::and(R::lit(self.after).le(steps), (R::lit(self.ahead) * h).le(left))
+    pub fn is_due<R: Real>(&self, [steps, t, left, h]: [R; 4]) -> R::Mask {
+        let many = R::and(R::lit(self.after).le(steps), (R::lit(self.ahead) * h).le(left));
+        R::and(many, (R::lit(self.parts) * h).le(t))
     }
 
     /// The variables of the clock that change when this method takes over, each with its factor.
@@ -119,7 +130,7 @@ impl Choice {
     /// The methods to choose from for a gas of so many species, if these options leave a choice.
     pub fn new(options: &Options, species: usize) -> Option<Self> {
         let strict = STRICT.max(LEAST_RTOL / options.rtol);
-        let late = Late { method: &BDF, after: MANY, ahead: AHEAD, strict, begin: BEGIN, budget: PART };
+        let late = Late { method: &BDF, after: MANY, ahead: AHEAD, parts: PARTS, strict, begin: BEGIN, budget: PART };
         let tight = TIGHT.iter().rev().find(|&&(least, _)| species >= least);
         let late = tight.filter(|&&(_, rtol)| (10.0 * LEAST_RTOL..rtol).contains(&options.rtol)).map(|_| late);
         let once = (!options.watched).then_some([&method::HEUN, &method::RKS57]);

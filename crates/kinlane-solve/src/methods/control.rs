@@ -293,27 +293,6 @@ pub fn regain<M: Machine, P: Problem<M>>(m: M, p: P, which: Mask<M>, [y, y1, x]:
     p.energy_lost(m, y, y1, h, rtol);
 }
 
-/// Above this relative tolerance a loss of energy does not count as an error: it is small beside such a
-/// tolerance, and would hold up the steps of gas at rest over days.
-const LOOSE: f64 = 2e-3;
-
-/// The energy that the step from `y` to `y1` has lost \[tolerances\], and what of it counts as an error, with this
-/// weight. Where all stages lie on one equilibrium nothing else shows that its energy is another one.
-#[inline(always)]
-pub fn energy_lost<M: Machine, P: Problem<M>>(
-    m: M,
-    p: P,
-    c: &Clock,
-    weight: f64,
-    [y, y1]: [Array; 2],
-    h: M::R,
-) -> [M::R; 2] {
-    let (rtol, zero) = (m.var(c.rtol), m.lit(0.0));
-    let [lost, moved] = p.energy_lost(m, y, y1, h, rtol);
-    let counts = if weight == 1.0 { moved } else { moved * m.lit(weight) };
-    [lost, M::R::select(rtol.le(m.lit(LOOSE)), counts, zero)]
-}
-
 /// Sets a variable; if there is a mask, only in its cells.
 #[inline(always)]
 fn put_where<M: Machine>(m: M, mask: Option<Mask<M>>, a: Array, x: M::R) {

@@ -234,7 +234,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
         },
     );
     p.solve(m, w.error);
-    let [lost, astray] = control::energy_lost(m, p, c, newton::LOST, [w.y, w.y1], h);
+    let [lost, astray] = newton::energy_lost(m, p, c, [w.y, w.y1], h);
     m.set(w.lost, lost);
     m.function(
         "finish",

@@ -1,6 +1,7 @@
 //! What the methods with Newton iterations share: for how long they iterate, and when an iteration ends. How they
 //! judge its convergence is each method's own.
 
+use super::Problem;
 use super::control::{Clock, Mask, holds};
 use super::problem::Measure;
 use kinlane_plan::machine::{Array, Machine, Real};
@@ -30,7 +31,19 @@ const ROUNDINGS: f64 = 1e3;
 const SAME: f64 = 0.1;
 
 /// Weight of lost energy in the error of a step. What comes back at rest does not count.
-pub const LOST: f64 = 2.5;
+const LOST: f64 = 2.5;
+
+/// Above this relative tolerance a loss of energy does not count as an error: what an iteration leaves unsolved of it comes
+/// back in the next.
+const LOOSE: f64 = 2e-3;
+
+/// The energy that the step from `y` to `y1` has lost \[tolerances\], and what of it counts as an error.
+#[inline(always)]
+pub fn energy_lost<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, [y, y1]: [Array; 2], h: M::R) -> [M::R; 2] {
+    let rtol = m.var(c.rtol);
+    let [lost, moved] = p.energy_lost(m, y, y1, h, rtol);
+    [lost, M::R::select(rtol.le(m.lit(LOOSE)), moved * m.lit(LOST), m.lit(0.0))]
+}
 
 /// The size \[tolerances\] below which increments are rounding.
 #[inline(always)]

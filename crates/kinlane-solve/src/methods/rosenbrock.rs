@@ -128,7 +128,8 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         || growth::turned(m, n, t, y, y1, &k),
     );
     let rtol = m.var(clock.rtol);
-    let [_, lost] = control::energy_lost(m, p, &clock, 1.0, [y, y1], h);
+    // Where all stages lie on one equilibrium nothing else shows that its energy is another one.
+    let [_, lost] = p.energy_lost(m, y, y1, h, rtol);
     let much = m.lit(LEFT_TO_T).lt(lost);
     // The stages are no longer needed: the correction and `confirm` work in the first.
     m.if_any(

@@ -43,7 +43,7 @@ impl Zones {
     /// A solver with the options of a [`Zone`], and so many threads (default: as many as the machine runs at once).
     ///
     /// # Errors
-    /// [`ZoneError::Mass`], [`ZoneError::Size`], [`ZoneError::Method`], [`ZoneError::Reactor`], [`ZoneError::Option`].
+    /// [`ZoneError::Atmosphere`], [`ZoneError::Mass`], [`ZoneError::Size`], [`ZoneError::Method`], [`ZoneError::Reactor`], [`ZoneError::Option`].
     pub fn new(scheme: &Scheme, options: &Options, threads: Option<usize>) -> Result<Self, ZoneError> {
         let method = method(scheme, options)?.name.into();
         let crew = Crew::new(threads.unwrap_or_else(cores).saturating_sub(1));

@@ -9,6 +9,7 @@ use plasma::Near;
 pub use plasma::{Matter, Plasma, Property};
 
 use crate::{BatchError, Cost, OptionError, Options, Outcome, Reactor, Scheme, Status};
+use kinlane_mech::scheme::Field;
 use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::{Layout, Scalar, Tables};
 use kinlane_solve::methods::auto::is_auto;
@@ -43,7 +44,10 @@ const MOST: usize = 2000;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ZoneError {
-    /// The scheme is no network of nuclides whose masses are known.
+    /// The scheme is none of nuclides.
+    #[error("a zone that is heated is one of a star, and the scheme is one of an atmosphere")]
+    Atmosphere,
+    /// The scheme is a network of nuclides whose masses are not all known.
     #[error("the mass of {name} is not known, so neither is the energy that is released")]
     Mass {
         /// The first nuclide without one.
@@ -98,7 +102,7 @@ pub enum ZoneError {
         name: String,
     },
     /// A reactor in which T does not change.
-    #[error("at constant temperature a zone is not heated: it is a cell of a `SchemeSolver`")]
+    #[error("at constant temperature a zone is not heated: advance it as a cell of its scheme, which is faster")]
     Reactor,
     /// An option that cannot be used.
     #[error(transparent)]
@@ -305,6 +309,9 @@ impl Zone {
 /// The method by which zones of a scheme are advanced, if they can be.
 fn method(scheme: &Scheme, options: &Options) -> Result<&'static Method, ZoneError> {
     options.check()?;
+    if scheme.field() != Field::Star {
+        return Err(ZoneError::Atmosphere);
+    }
     let nuclides = scheme.species_names().len();
     if nuclides > MOST {
         return Err(ZoneError::Size { nuclides });

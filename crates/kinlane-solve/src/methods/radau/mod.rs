@@ -106,7 +106,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
         || iteration(m, p, w, d, dc, flag(M::R::not(asks))),
     );
     estimate(m, p, w, [h, inv_h]);
-    let [lost, astray] = control::energy_lost(m, p, c, newton::LOST, [w.y, w.y1], h);
+    let [lost, astray] = newton::energy_lost(m, p, c, [w.y, w.y1], h);
     m.set(w.lost, lost);
     m.set(c.error, growth::outgrown(m, grows, m.var(c.error).max(astray)));
     m.function(
