@@ -452,7 +452,9 @@ impl Error {
     pub fn exit_code(&self) -> i32 {
         match self {
             Self::Interrupted => exit::STOPPED,
-            Self::Course { .. } => exit::FAILED,
+            Self::Course { .. } | Self::Psr { fault: PsrError::Steady { .. } | PsrError::Transient { .. }, .. } => {
+                exit::FAILED
+            }
             _ => exit::WRONG,
         }
     }

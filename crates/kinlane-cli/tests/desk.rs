@@ -298,6 +298,15 @@ fn pipes_are_read_and_written() {
     assert!(text.contains("Converted from standard input."), "{text}");
 }
 
+/// Beyond the limits of the laws heat capacities are constants, and an equilibrium says little.
+#[test]
+fn equilibria_beyond_the_limits_are_told() {
+    let b = Bench::new();
+    let o = b.kinlane(&["equilibrate", "h2", "--mixture", "H2:2,O2:1", "--T", "3000,60000", "--pair", "TP"]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    assert!(stderr(&o).contains("1 of 2 cells outside 10 to 50000 K"), "{}", stderr(&o));
+}
+
 /// What Cantera's converter stops at is a warning, and a note where it is told to be permissive.
 #[test]
 fn repairs_are_listed() {

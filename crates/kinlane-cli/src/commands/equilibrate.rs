@@ -146,6 +146,7 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
         }
         let done = count(states.len() - failed, "state");
         say!("{done} at equilibrium ({}) in {seconds:.3} s, {failed} failed", name(args.pair));
+        exit::tell_lawless(states.temperature(), "where thermodynamics mean nothing");
         let kept = [&args.out, &args.csv, &args.json].into_iter().any(Option::is_some);
         if args.states.is_some() && !kept {
             tell!("note: nothing was written: --out FILE keeps the states, --csv FILE a table of them");

@@ -122,21 +122,12 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
 
 /// Reports cells for which no rate law holds, and those so cold that the mechanism lacks rates.
 fn tell_lawless(states: &States, cold: f64) {
-    let (coldest, hottest) = (*TEMPERATURES.start(), *TEMPERATURES.end());
-    let tell = |which: &dyn Fn(&f64) -> bool, why: &str| {
-        let mut found = (0..).zip(states.temperature()).filter(|(_, t)| which(t));
-        if let Some((first, &t)) = found.next() {
-            let all = count(states.len(), "cell");
-            tell!("{} of {all} {why}; the first is cell {first}, at {} K", 1 + found.count(), short(t));
-        }
-    };
-    let outside = format!("outside {coldest} to {hottest} K, where no law holds and `advance` fails");
-    tell(&|t| !TEMPERATURES.contains(t), &outside);
+    exit::tell_lawless(states.temperature(), "where no law holds and `advance` fails");
     let lacking = format!(
         "below {} K, where reverse rates of radicals leave the range of numbers and count as zero",
         short(cold)
     );
-    tell(&|t| (coldest..cold).contains(t), &lacking);
+    exit::tell_temperatures(states.temperature(), |t| (*TEMPERATURES.start()..cold).contains(&t), &lacking);
 }
 
 /// Name of an array, and where its numbers come from.

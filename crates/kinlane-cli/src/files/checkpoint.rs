@@ -28,7 +28,10 @@ pub fn read(
     }
     let (have, want) = (npz.strings("for")?, made_for(args, mechanism, solver, &continuation));
     if let Some((have, want)) = have.iter().zip(&want).find(|(a, b)| a != b) {
-        return Err(Error::Checkpoint { path: path.to_owned(), have: have.clone(), want: want.clone() });
+        let auto = want.starts_with(METHOD)
+            && args.tolerances.method.as_deref().is_none_or(|m| m.eq_ignore_ascii_case("auto"));
+        let want = format!("{want}{}", if auto { ", which is what auto takes here" } else { "" });
+        return Err(Error::Checkpoint { path: path.to_owned(), have: have.clone(), want });
     }
     let of_cells = |n: usize| count(n, "cell");
     if have.len() != want.len() {
@@ -59,6 +62,9 @@ pub fn write(
     npz.finish()
 }
 
+/// How the line of [`made_for`] about the method begins.
+const METHOD: &str = "method ";
+
 /// Number of lines of [`made_for`] before the species.
 const SETTINGS: usize = 6;
 
@@ -66,7 +72,7 @@ const SETTINGS: usize = 6;
 fn made_for(args: &SolverArgs, mechanism: &Mechanism, solver: &Advance, continuation: &Continuation) -> Vec<String> {
     let mut all = vec![
         format!("kinlane {}", crate::VERSION),
-        format!("method {}", solver.single_method()),
+        format!("{METHOD}{}", solver.single_method()),
         format!("reactor {}", args.gas_reactor()),
         format!("rtol {:e}", args.tolerances.rtol),
         format!("atol {:e}", args.options().atol),
