@@ -1442,7 +1442,7 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const double v38 = w[at_energy_lost * TILE];
     const double v39 = w[at_energy_lost * TILE];
     const double v40 = smaller(fabs(v39), fabs((fma(v38, v37, v37) - v36) / v36)) / v35;
-    const double v41 = (v35 <= 0.002) ? (v40 * 0.25) : 0.0;
+    const double v41 = v40 * 0.25;
     const int b6 = 0.001 < v41;
     if (b6) {
         for (unsigned i = 0; i < 5; ++i) {

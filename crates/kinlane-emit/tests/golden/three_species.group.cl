@@ -1296,7 +1296,7 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     const double v34 = w[at_energy_lost * TILE];
     const double v35 = w[at_energy_lost * TILE];
     const double v36 = smaller(fabs(v35), fabs((fma(v34, v33, v33) - v32) / v32)) / v31;
-    const double v37 = (v31 <= 0.002) ? (v36 * 0.25) : 0.0;
+    const double v37 = v36 * 0.25;
     const int b6 = 0.001 < v37;
     if (b6) {
         for (unsigned i = ID; i < 5; i += SIZE) {

@@ -1207,7 +1207,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v33 = w[at_energy_lost * TILE];
     const double v34 = w[at_energy_lost * TILE];
     const double v35 = smaller(fabs(v34), fabs((fma(v33, v32, v32) - v31) / v31)) / v30;
-    const double v36 = (v30 <= 0.002) ? (v35 * 0.25) : 0.0;
+    const double v36 = v35 * 0.25;
     const int b6 = 0.001 < v36;
     if (b6) {
         for (unsigned i = 0; i < 5; ++i) {

@@ -1259,7 +1259,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v26 = w[at_energy_lost * TILE];
     const double v27 = w[at_energy_lost * TILE];
     const float u7 = fabsf((fmaf((float)v26, u6, u6) - ((float)v25)) / ((float)v25));
-    const float u8 = (v24 <= 0.002) ? ((smallerf((float)fabs(v27), u7) / ((float)v24)) * 0.25f) : 0.0f;
+    const float u8 = (smallerf((float)fabs(v27), u7) / ((float)v24)) * 0.25f;
     const int b6 = 0.001f < u8;
     if (b6) {
         for (unsigned i = 0; i < 5; ++i) {
