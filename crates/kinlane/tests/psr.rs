@@ -46,6 +46,24 @@ fn every_point_of_the_curve_is_steady_and_turns_are_where_cantera_finds_them() {
     assert!((on.tau / 1.4957e-2 - 1.0).abs() < 1e-3 && (on.temperature - 901.7).abs() < 1.0, "{on:?}");
 }
 
+/// Hot gas, up to where equilibria are looked for: argon stays as it flows in, hydrogen falls apart.
+#[test]
+fn hot_gas_comes_to_rest() {
+    let m = Mechanism::bundled("h2").expect("bundled");
+    for (moles, t) in [
+        ([("AR", 1.0), ("H2", 0.0)], 10_000.0),
+        ([("AR", 1.0), ("H2", 0.0)], 19_000.0),
+        ([("AR", 1.0), ("H2", 1.0)], 18_000.0),
+    ] {
+        let y = m.mass_fractions_of_moles(&moles).expect("known species");
+        let mut r = StirredReactor::new(&m, t, 101_325.0, &y, false).unwrap();
+        let curve = r.curve([1e-3, 1e-3], &[1e-3], &AtomicBool::new(false)).unwrap_or_else(|e| panic!("{t} K: {e}"));
+        let state = &curve.points.first().expect("a state").state;
+        assert!(imbalance(&m, &r, 1e-3, state) < 1e-9, "{t} K");
+        assert!(moles[1].1 > 0.0 || (state.temperature / t - 1.0).abs() < 1e-9, "{t} K: {} K", state.temperature);
+    }
+}
+
 #[test]
 fn a_flame_lives_above_extinction_only() {
     let (_, mut r) = reactor();

@@ -2,6 +2,7 @@
 
 use super::transient::Course;
 use super::{PsrError, StirredReactor, StirredState, require_times};
+use crate::TEMPERATURES;
 use kinlane_plan::Array;
 use kinlane_solve::methods::problem::Linear;
 use std::sync::atomic::AtomicBool;
@@ -202,7 +203,7 @@ impl StirredReactor {
     fn sound(&self, v: &[f64]) -> bool {
         let n = self.mechanism.species_count();
         let mass: f64 = v.iter().zip(self.mechanism.molar_masses()).map(|(n, w)| n * w).sum();
-        (mass - 1.0).abs() < 1e-6 && v.get(n).is_some_and(|t| (100.0..10_000.0).contains(t))
+        (mass - 1.0).abs() < 1e-6 && v.get(n).is_some_and(|t| TEMPERATURES.contains(t))
     }
 }
 
