@@ -5,7 +5,7 @@ mod common;
 use common::{errors, read, record, record_of};
 use kinlane_mech::chemkin::read_str;
 use kinlane_mech::network::ThermoForm;
-use kinlane_mech::{Network, Severity};
+use kinlane_mech::{Network, Severity, Span};
 
 /// A record of exactly the name goes first, wherever it stands; one of another case is taken only where there is none.
 #[test]
@@ -109,6 +109,17 @@ fn the_middle_temperature_may_be_that_of_the_separate_file() {
     assert_eq!(read("THERMO", Some(database)), (1400.0, vec![]));
     assert_eq!(read("THERMO ALL\n 300. 1200. 5000.", Some(database)), (1200.0, vec![]));
     assert_eq!(read("THERMO", None), (1000.0, vec!["M0365"]));
+    // Beside the mechanism it is looked for where it is needed, and only there.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("chem.inp");
+    std::fs::write(folder.path().join("therm.dat"), database).unwrap();
+    let second = Span { file: 2, start: 0, end: 0 };
+    for (head, high, further) in [("THERMO", 1400.0, true), ("THERMO\n 300. 1200. 5000.", 1200.0, false)] {
+        std::fs::write(&file, with_record(head, &record)).unwrap();
+        let network = kinlane_mech::chemkin::read(&file, None).unwrap();
+        let ThermoForm::Nasa7(ranges) = &network.species[0].thermo.form else { panic!("{head}") };
+        assert_eq!((ranges[0].high, network.sources.get(second).is_some()), (high, further), "{head}");
+    }
 }
 
 #[test]

@@ -52,24 +52,25 @@ pub fn read(path: &Path, thermo: Option<&Path>) -> Result<Network, Refusal> {
     let mut sources = Sources::default();
     let file = load(&mut sources, path)?;
     let stem = read::stem(path);
-    let beside = thermo.map(Path::to_owned).or_else(|| find_beside(path, &stem));
-    let further = beside.map(|path| load(&mut sources, &path)).transpose();
-    // A file that was not asked for need not be there, or be right.
-    let (further, fault) = match further {
-        Err(fault) if thermo.is_some() => return Err(fault),
-        Err(fault) => (None, Some(fault)),
-        Ok(further) => (further, None),
-    };
-    let mut reading = Reading::default();
-    let texts = sources.clone();
-    reading.mechanism(whole(&texts, file), further.map(|file| whole(&texts, file)));
-    match further.filter(|_| thermo.is_some() || reading.lacks_thermo()) {
-        Some(file) => reading.thermo(whole(&texts, file)),
-        None => {
-            if let Some(fault) = fault.filter(|_| reading.lacks_thermo()) {
-                return Err(fault);
-            }
+    let further = match thermo {
+        Some(thermo) => Some(load(&mut sources, thermo)?),
+        // Where it cannot be read, and is needed for more, it is told below.
+        None if lacks_middle(whole(&sources.clone(), file)) => {
+            find_beside(path, &stem).and_then(|beside| load(&mut sources, &beside).ok())
         }
+        None => None,
+    };
+    let texts = sources.clone();
+    let mut reading = Reading::default();
+    reading.mechanism(whole(&texts, file), further.map(|file| whole(&texts, file)));
+    let lacks = reading.lacks_thermo();
+    let beside = if lacks && further.is_none() { find_beside(path, &stem) } else { None };
+    let further = match beside {
+        Some(beside) => Some(load(&mut sources, &beside)?),
+        None => further.filter(|_| lacks || thermo.is_some()),
+    };
+    if let Some(file) = further {
+        reading.thermo(whole(&sources.clone(), file));
     }
     reading.finish(stem, sources)
 }
@@ -109,6 +110,12 @@ fn add(sources: &mut Sources, (name, text): (&str, &str)) -> Result<u32, Refusal
 
 fn whole(sources: &Sources, file: u32) -> Text<'_> {
     Text { file, all: sources.get(Span { file, start: 0, end: 0 }).map_or("", |source| &source.text) }
+}
+
+/// Whether a mechanism has a section with thermodynamics without a line of temperatures.
+fn lacks_middle(text: Text<'_>) -> bool {
+    let sections = sections::split(text, File::Mechanism, &mut Findings::default());
+    sections.iter().any(|section| section.kind == Kind::Nasa7) && nasa7::middle(&sections).is_none()
 }
 
 /// The thermodynamics file beside a mechanism, recognised by its name.
