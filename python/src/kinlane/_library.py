@@ -88,6 +88,9 @@ class Conditions(ctypes.Structure):
 
 
 _handle, _code, _array = c_void_p, c_int, c_void_p
+#: Arguments of calls that advance cells: the solver, the number of cells, their arrays, the layout, dt; and what ends them.
+_cells: list[Any] = [_handle, c_size_t, _array, _array, _array, c_int, c_double]
+_summary: list[Any] = [POINTER(Extras), POINTER(CReport), _handle]
 #: Results and arguments. The place for errors, which ends most of them, is a handle, too.
 _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "abi": (c_int, []),
@@ -122,38 +125,9 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "solver_stop": (None, [_handle, c_int]),
     "solver_progress": (c_size_t, [_handle]),
     "status_text": (c_char_p, [c_int]),
-    "advance": (
-        _code,
-        [
-            _handle,
-            c_size_t,
-            _array,
-            _array,
-            _array,
-            c_int,
-            c_double,
-            POINTER(Extras),
-            POINTER(CReport),
-            _handle,
-        ],
-    ),
+    "advance": (_code, [*_cells, *_summary]),
     "follower_new": (_handle, [_handle, _handle, _handle]),
-    "follow": (
-        _code,
-        [
-            _handle,
-            c_size_t,
-            _array,
-            _array,
-            _array,
-            c_int,
-            c_double,
-            POINTER(Notes),
-            POINTER(Extras),
-            POINTER(CReport),
-            _handle,
-        ],
-    ),
+    "follow": (_code, [*_cells, POINTER(Notes), *_summary]),
     "continuation_new": (_handle, [_handle, c_size_t, _handle]),
     "continuation_free": (None, [_handle]),
     "continuation_size": (c_size_t, [_handle]),
@@ -177,26 +151,9 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "scheme_mass_excesses": (_code, [_handle, _array, _handle]),
     "scheme_usual_inputs": (_code, [_handle, _array, _handle]),
     "scheme_solver_new": (_handle, [_handle, _handle, _handle]),
-    "scheme_advance": (
-        _code,
-        [_handle, POINTER(Conditions), _array, c_double, POINTER(Extras), POINTER(CReport), _handle],
-    ),
+    "scheme_advance": (_code, [_handle, POINTER(Conditions), _array, c_double, *_summary]),
     "zones_new": (_handle, [_handle, _handle, _handle]),
-    "zones_advance": (
-        _code,
-        [
-            _handle,
-            c_size_t,
-            _array,
-            _array,
-            _array,
-            c_int,
-            c_double,
-            POINTER(Extras),
-            POINTER(CReport),
-            _handle,
-        ],
-    ),
+    "zones_advance": (_code, [*_cells, *_summary]),
     "scheme_rates": (_code, [_handle, POINTER(Conditions), _array, _array, _array, _handle]),
     "scheme_detail": (_code, [_handle, POINTER(Conditions), _array, _array, _array, _handle]),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import TYPE_CHECKING, Any, Callable, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from . import _arrays
 from ._arrays import at
 from ._errors import ArgumentError
-from ._handles import Handle, Option, PathLike, arguments_of, names, options, solving, text
+from ._handles import Handle, Option, PathLike, arguments_of, names, options, text
 from ._library import CELL_MAJOR, FIXED, INPUTS, PHOTOLYSIS, REACTIONS, SPECIES, WARNINGS, Conditions, call, lib
 from .results import Record, SchemeAdvanced, ZonesAdvanced
 from .solver import Planned
@@ -167,20 +167,10 @@ class SchemeDetail(NamedTuple):
 class OfScheme(Planned):
     """What solvers of a scheme have in common."""
 
-    #: The library's function that plans one.
-    _new: Callable[..., Any]
-
     def __init__(self, scheme: Scheme, **settings: Option) -> None:
-        super().__init__(call(self._new, scheme._handle, solving(settings)))
+        super().__init__(scheme, settings)
         #: The scheme.
         self.scheme = scheme
-        self._settings = settings
-
-    def __reduce__(self) -> Any:
-        return _plan, (type(self), self.scheme, self._settings)
-
-    def __repr__(self) -> str:
-        return f"<kinlane.{type(self).__name__} of {self.scheme.name}: {self._settings or 'defaults'}>"
 
 
 class SchemeSolver(OfScheme):
@@ -365,6 +355,3 @@ def _open(name: str, given: dict[str, Any]) -> Scheme:
 def _from_text(scheme: str, given: dict[str, Any]) -> Scheme:
     return Scheme.from_text(scheme, **given)
 
-
-def _plan(kind: type[OfScheme], scheme: Scheme, settings: dict[str, Option]) -> OfScheme:
-    return kind(scheme, **settings)

@@ -29,11 +29,21 @@ class Planned:
     """What solvers of gases and of schemes have in common: one call at a time, and its end by a signal."""
 
     _handle: Handle
+    #: The library's function that plans one.
+    _new: Callable[..., Any]
 
-    def __init__(self, pointer: int) -> None:
+    def __init__(self, source: Any, settings: dict[str, Option]) -> None:
+        pointer = call(self._new, source._handle, solving(settings))
         self._handle = Handle(pointer, lib.kinlane_solver_free)
+        self._source, self._settings = source, settings
         self._lock = threading.Lock()
         self._process = os.getpid()
+
+    def __reduce__(self) -> Any:
+        return _plan, (type(self), self._source, self._settings)
+
+    def __repr__(self) -> str:
+        return f"<kinlane.{type(self).__name__} of {self._source.name}: {self._settings or 'defaults'}>"
 
     def _alone(self) -> threading.Lock:
         """Held by the thread whose turn it is."""
@@ -95,20 +105,10 @@ class Planned:
 class OfGas(Planned):
     """What solvers of gas cells have in common."""
 
-    #: The library's function that plans one.
-    _new: Callable[..., Any]
-
     def __init__(self, mechanism: Mechanism, **settings: Option) -> None:
-        super().__init__(call(self._new, mechanism._handle, solving(settings)))
+        super().__init__(mechanism, settings)
         #: The mechanism.
         self.mechanism = mechanism
-        self._settings = settings
-
-    def __reduce__(self) -> Any:
-        return _plan, (type(self), self.mechanism, self._settings)
-
-    def __repr__(self) -> str:
-        return f"<kinlane.{type(self).__name__} of {self.mechanism.name}: {self._settings or 'defaults'}>"
 
     def prepare(self, cells: int) -> None:
         """Compiles for the device and takes its memory, for batches of so many cells; else the first call does."""
@@ -427,5 +427,5 @@ def _continue(planned: Solver, cells: int, numbers: Floats, solver: int) -> Cont
     return continuation
 
 
-def _plan(kind: type[OfGas], mechanism: Mechanism, settings: dict[str, Option]) -> OfGas:
-    return kind(mechanism, **settings)
+def _plan(kind: Callable[..., Planned], source: Any, settings: dict[str, Option]) -> Planned:
+    return kind(source, **settings)

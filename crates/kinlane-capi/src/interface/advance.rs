@@ -24,19 +24,6 @@ pub struct Extras {
     pub reached: *mut c_double,
 }
 
-impl Extras {
-    /// Refuses what means nothing for cells of `what`: of what is read, only intervals apply.
-    pub fn intervals_only(&self, what: &str) -> Result<(), Fault> {
-        let read = [self.electron_temperature, self.dydt, self.heating, self.factors];
-        if read.iter().all(|p| p.is_null()) && self.continuation.is_null() {
-            return Ok(());
-        }
-        Err(Fault::argument(format!(
-            "of the extras, intervals, status, steps, rejected, work and reached apply to {what}"
-        )))
-    }
-}
-
 /// Summary of a call; `kinlane_report` of the header.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(C)]
@@ -115,6 +102,27 @@ fn fill<T>(out: Option<&mut [T]>, outcome: &[Outcome], of: impl Fn(&Outcome) -> 
     }
 }
 
+/// The intervals of the cells of a scheme, and what the host wants to know of them; other extras mean nothing for such cells,
+/// which `what` names, and are refused.
+///
+/// # Safety
+/// As [`Arrays::output`].
+pub unsafe fn extras_of_schemes<'a>(
+    extras: Option<&Extras>,
+    what: &str,
+    n: usize,
+    arrays: &mut Arrays,
+) -> Result<(Option<&'a [f64]>, Wanted<'a>), Fault> {
+    let Some(x) = extras else { return Ok(Default::default()) };
+    let read = [x.electron_temperature, x.dydt, x.heating, x.factors];
+    if !(read.iter().all(|p| p.is_null()) && x.continuation.is_null()) {
+        let apply = "of the extras, intervals, status, steps, rejected, work and reached apply to";
+        return Err(Fault::argument(format!("{apply} {what}")));
+    }
+    // SAFETY: the caller's word.
+    unsafe { Ok((arrays.optional("intervals", x.intervals, n, 1)?, Wanted::of(extras, n, arrays)?)) }
+}
+
 /// Where cells of gas lie, as the host passes it.
 #[derive(Debug, Clone, Copy)]
 pub struct Buffers {
@@ -169,8 +177,7 @@ pub unsafe fn lent<'a, 'w>(
     let mut cells = Cells::new(temperature, pressure, y, layout, outcome);
     (cells.electron_temperature, cells.intervals) = (electron_temperature, intervals);
     if let Some(own) = own {
-        room(factors, n)?;
-        listed(own, mechanism.reaction_count(), factors);
+        listed(own, n, mechanism.reaction_count(), factors);
         cells.factors = Some(factors);
     }
     cells.source = match (dydt, heating) {
@@ -185,8 +192,10 @@ pub unsafe fn lent<'a, 'w>(
     Ok((cells, wanted))
 }
 
-/// Factors \[n, reactions\] as a list for each cell of those that change something.
-fn listed(all: &[f64], reactions: usize, lists: &mut [Vec<Factor>]) {
+/// Factors \[n, reactions\] as a list for each cell of those that change something. Lists of earlier calls are used again.
+fn listed(all: &[f64], n: usize, reactions: usize, lists: &mut Vec<Vec<Factor>>) {
+    lists.iter_mut().for_each(Vec::clear);
+    lists.resize_with(n, Vec::new);
     for (row, list) in all.chunks(reactions.max(1)).zip(lists) {
         let own = row.iter().enumerate().filter(|(_, factor)| **factor != 1.0);
         list.extend(own.map(|(reaction, &factor)| Factor { reaction, factor }));

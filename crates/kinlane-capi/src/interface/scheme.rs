@@ -1,6 +1,6 @@
 //! Reaction schemes: the chemistry of an atmosphere, the burning of a star.
 
-use crate::interface::advance::{Extras, Report, Wanted};
+use crate::interface::advance::{Extras, Report, extras_of_schemes};
 use crate::interface::arrays::{Arrays, Layout, by_cell, handle, path, text, write_back};
 use crate::interface::fault::{Code, ErrorHandle, Fault, NONE, c_text, freed, guarded, made};
 use crate::interface::mechanism::reading;
@@ -257,16 +257,14 @@ pub unsafe extern "C" fn kinlane_scheme_advance(
         // SAFETY: the caller's word.
         let (conditions, extras, mut work) =
             unsafe { (handle("conditions", conditions)?, extras.as_ref(), taken(solver)?) };
-        extras.map_or(Ok(()), |x| x.intervals_only("schemes; a source belongs to the conditions"))?;
         let solver = work.engine.scheme()?;
         let (mut arrays, scheme) = (Arrays::default(), solver.scheme().clone());
         // SAFETY: the caller's word.
-        let (amounts, intervals, wanted) = unsafe {
-            let intervals = extras.map_or(std::ptr::null(), |x| x.intervals);
+        let (amounts, (intervals, wanted)) = unsafe {
+            let what = "schemes; a source belongs to the conditions";
             (
                 arrays.output("amounts", amounts, conditions.cells, scheme.species_names().len())?,
-                arrays.optional("intervals", intervals, conditions.cells, 1)?,
-                Wanted::of(extras, conditions.cells, &mut arrays)?,
+                extras_of_schemes(extras, what, conditions.cells, &mut arrays)?,
             )
         };
         // SAFETY: the caller's word.

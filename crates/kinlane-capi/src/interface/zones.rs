@@ -1,6 +1,6 @@
 //! Zones of stars that are heated by what burns in them.
 
-use crate::interface::advance::{Extras, Report, Wanted};
+use crate::interface::advance::{Extras, Report, extras_of_schemes};
 use crate::interface::arrays::{Arrays, Layout, by_cell, write_back};
 use crate::interface::fault::{Code, ErrorHandle, guarded};
 use crate::interface::solver::{SolverHandle, taken};
@@ -25,18 +25,15 @@ pub unsafe extern "C" fn kinlane_zones_advance(
     let work = || {
         // SAFETY: the caller's word.
         let (extras, mut work) = unsafe { (extras.as_ref(), taken(solver)?) };
-        extras.map_or(Ok(()), |x| x.intervals_only("zones that are heated"))?;
         let (zones, layout) = (work.engine.zones()?, layout.known()?);
         let (mut arrays, nuclides) = (Arrays::default(), zones.scheme().species_names().len());
         // SAFETY: the caller's word.
-        let (temperature, density, amounts, intervals, wanted) = unsafe {
-            let intervals = extras.map_or(std::ptr::null(), |x| x.intervals);
+        let (temperature, density, amounts, (intervals, wanted)) = unsafe {
             (
                 arrays.output("temperature", temperature, cells, 1)?,
                 arrays.output("density", density, cells, 1)?,
                 arrays.output("amounts", amounts, cells, nuclides)?,
-                arrays.optional("intervals", intervals, cells, 1)?,
-                Wanted::of(extras, cells, &mut arrays)?,
+                extras_of_schemes(extras, "zones that are heated", cells, &mut arrays)?,
             )
         };
         let at = Conditions {

@@ -28,8 +28,7 @@ pub fn read(
     }
     let (have, want) = (npz.strings("for")?, made_for(args, mechanism, solver, &continuation));
     if let Some((have, want)) = have.iter().zip(&want).find(|(a, b)| a != b) {
-        let auto = want.starts_with(METHOD)
-            && args.tolerances.method.as_deref().is_none_or(|m| m.eq_ignore_ascii_case("auto"));
+        let auto = want.starts_with(METHOD) && solver.method() != solver.single_method();
         let want = format!("{want}{}", if auto { ", which is what auto takes here" } else { "" });
         return Err(Error::Checkpoint { path: path.to_owned(), have: have.clone(), want });
     }
