@@ -3,7 +3,7 @@
 use crate::driver::{Driver, QUEUES};
 use crate::log::Log;
 use crate::memory::{ARENAS, Needs};
-use crate::program::{GROUPS, KEPT, LISTED, Mapping, Near, Programs, Role, abreast};
+use crate::program::{GROUPS, KEPT, LISTED, Mapping, Near, Programs, Role, WARP, abreast};
 use crate::{Api, Info, MappingWish, Settings};
 use kinlane_plan::Plan;
 use kinlane_solve::Options;
@@ -37,13 +37,10 @@ const LARGE: usize = 150;
 /// `docs/decisions/0024-text-for-latency.md`.
 const FEW: usize = 64;
 
-/// Cells for each of a card's multiprocessors from which on they are shared by parts of a warp rather than by whole ones:
-/// 34 000 cells on an H200. With fewer, the longest cell sets the time, and a warp ends it sooner; measured, see
-/// `docs/decisions/0044-measured-on-a-card.md`.
-const MANY: usize = 256;
-
-/// Threads of such a part.
-const PART: usize = 8;
+/// Cells for each of a card's multiprocessors from which on they are shared by parts of a warp rather than by whole ones, and
+/// the threads of such a part: 19 000 and 40 000 cells on an H200. With fewer, the longest cell sets the time, and more
+/// threads end it sooner; measured, see `docs/decisions/0044-measured-on-a-card.md`.
+const PARTS: [(usize, usize); 2] = [(144, 16), (300, 8)];
 
 /// Number of groups of threads in step that keep a multiprocessor busy where every thread has a cell, or a part of a group:
 /// those that registers leave room for. Their arenas must fit in the memory.
@@ -93,12 +90,12 @@ pub enum Suited {
     Always(Mapping),
     /// Several cells per group of threads in step if there are enough cells, and memory for them; otherwise one.
     ByBatch {
-        /// See above.
-        several: Mapping,
-        /// See above.
+        /// One cell per group.
         one: Mapping,
-        /// Cells that are enough.
-        enough: usize,
+        /// Some per group, and cells that are enough for it.
+        some: Option<(usize, Mapping)>,
+        /// As many as suit, and cells that are enough for it.
+        most: (usize, Mapping),
     },
 }
 
@@ -110,9 +107,10 @@ impl Suited {
         let one = Mapping::Group { size: share(info, plan.species), tile: 1 };
         // In OpenCL only whole groups can wait for each other.
         let groups = match info.api {
-            Api::Cuda if info.width > PART => {
-                let several = Mapping::Group { size: PART, tile: info.width / PART };
-                Self::ByBatch { several, one, enough: MANY * info.units }
+            Api::Cuda if info.width >= WARP => {
+                let part = |(cells, size)| (cells * info.units, Mapping::Group { size, tile: info.width / size });
+                let some = (plan.species < LARGE).then_some(part(PARTS[0]));
+                Self::ByBatch { one, some, most: part(PARTS[1]) }
             }
             _ => Self::Always(one),
         };
@@ -124,7 +122,7 @@ impl Suited {
             (MappingWish::Part, groups) => Self::Always(groups.first()),
             (MappingWish::Auto, _) if info.cpu || small => Self::Always(thread(small)),
             (MappingWish::Auto, Self::Always(_)) => {
-                Self::ByBatch { several: thread(false), one, enough: FEW * info.units * info.width }
+                Self::ByBatch { one, some: None, most: (FEW * info.units * info.width, thread(false)) }
             }
             (MappingWish::Auto, groups) => groups,
         }
@@ -132,7 +130,7 @@ impl Suited {
 
     /// The mapping for which the memory is considered first.
     pub fn first(&self) -> Mapping {
-        let (Self::Always(mapping) | Self::ByBatch { several: mapping, .. }) = *self;
+        let (Self::Always(mapping) | Self::ByBatch { most: (_, mapping), .. }) = *self;
         mapping
     }
 
@@ -141,12 +139,14 @@ impl Suited {
     pub fn choose(&self, info: &Info, cells: usize, worker: usize, limit: u64) -> Mapping {
         match *self {
             Self::Always(mapping) => mapping,
-            Self::ByBatch { several, one, enough } => {
-                let (threads, share) = group(info, several);
-                let busy = BUSY * info.units * info.width / threads * share;
-                let arenas = QUEUES * worker * cells.min(busy);
-                let fit = arenas as f64 <= ARENAS * limit as f64;
-                if cells >= enough && fit { several } else { one }
+            Self::ByBatch { one, some, most } => {
+                let suits = |&(enough, mapping): &(usize, Mapping)| {
+                    let (threads, share) = group(info, mapping);
+                    let busy = BUSY * info.units * info.width / threads * share;
+                    let arenas = QUEUES * worker * cells.min(busy);
+                    cells >= enough && arenas as f64 <= ARENAS * limit as f64
+                };
+                [Some(most), some].into_iter().flatten().find(suits).map_or(one, |found| found.1)
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::setup::{QUEUE, RESERVED, near};
 use super::*;
+use crate::MappingWish;
 use crate::driver::{Argument, Memory, Staging};
 use crate::program::{Mapping, abreast};
 use kinlane_lanes::{Layout, Points};
@@ -177,4 +178,17 @@ fn large_batches_have_several_cells_in_a_warp_where_memory_serves() {
     check(kind("usc_mech_ii", 132, 80, &[1000, 271_000]), &[alone, parts]);
     check(kind("jetsurf2", 132, 80, &[33_000, 34_000]), &[wide, parts]);
     check(kind("jetsurf2", 132, 4, &[300_000]), &[wide]);
+}
+
+#[test]
+fn fewer_threads_have_a_cell_where_there_are_many_cells() {
+    let Some((d, _)) = device("gri30", 16, 4) else { return };
+    let suited = Suited::new(d.info(), &d.plan, MappingWish::Auto);
+    let threads = |cells: usize, limit: u64| match suited.choose(d.info(), cells * 16, 40_000, limit) {
+        Mapping::Group { size, .. } => size,
+        Mapping::Thread { .. } => 1,
+    };
+    assert_eq!([1, 143, 144, 299, 300, 10_000].map(|cells| threads(cells, 1 << 36)), [32, 32, 16, 16, 8, 8]);
+    // Without memory for so many cells at a time a warp has one.
+    assert_eq!(threads(10_000, 1 << 20), 32);
 }

@@ -2,21 +2,22 @@
 //!
 //! All threads of a group wait for each other in every turn of an ordered loop, such as the columns of a triangular
 //! system. A turn that first reads its bounds from a table, then with these the places of its elements, and then the
-//! elements, waits for memory three times. Tables do not change. So a turn reads what later turns will need: the bounds two
-//! turns ahead, for instance, and the places one turn ahead. The elements themselves are read before the turn's first
-//! barrier, where no earlier statement of the turn writes to their array.
+//! elements, waits for memory three times. Tables do not change, nor do arrays that the loop does not write. So a turn reads
+//! what later turns will need: the bounds three turns ahead, for instance, the places two turns ahead, and one turn ahead the
+//! elements of the factors. Elements that the loop writes are read before the turn's first barrier, where no earlier statement
+//! of the turn writes to their array.
 //!
 //! `n3` is what the present turn needs, `n3_1` what the next one needs, and so on.
 
 use super::body::{Body, letter, type_of};
 use super::expression::Text;
-use crate::hazard::{self, Touched};
-use crate::program::{Function, Loop, Op, Operand, Statement};
+use crate::hazard::{self, Span, Touched};
+use crate::program::{Function, Kind, Loop, Op, Operand, Statement, Store};
 use crate::strip;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most values that are kept for later turns: they must fit in registers.
-const MOST: usize = 20;
+/// Most values of 32 bits that are kept for later turns: they must fit in registers.
+const MOST: usize = 48;
 
 /// Most statements of a turn: a longer one does not wait for its tables most of the time.
 const SHORT: usize = 24;
@@ -24,12 +25,25 @@ const SHORT: usize = 24;
 /// What can be read ahead in an ordered loop.
 #[derive(Debug, Default)]
 struct Plan {
-    /// Reads of tables, and sums and products of indices, in program order.
+    /// Reads, and sums and products of indices, in program order.
     nodes: Vec<Known>,
     /// Positions of the loops inside of which each thread's first turn is known.
     inner: Vec<usize>,
     /// Most reads one after another.
     depth: usize,
+}
+
+/// What may be read ahead in a loop: tables, and if `elements` says so what the loop does not write.
+struct Scope<'f, S> {
+    f: &'f Function,
+    l: &'f Loop,
+    /// Nodes that the loop defines.
+    within: BTreeSet<u32>,
+    /// What the loop writes.
+    written: Vec<Span>,
+    elements: bool,
+    /// The place of an array.
+    span: S,
 }
 
 /// A node that is known ahead.
@@ -38,6 +52,8 @@ struct Known {
     id: u32,
     /// Whether it is a read.
     read: bool,
+    /// Whether it is one of the arena.
+    element: bool,
     /// How many reads lead to it, itself among them.
     level: usize,
     /// Position of the loop inside in which it stands, if it is one of the first turn there.
@@ -86,33 +102,56 @@ fn defined(body: &[Statement], all: &mut BTreeSet<u32>) {
     }
 }
 
-impl Plan {
-    fn of(f: &Function, l: &Loop) -> Self {
-        let mut plan = Self::default();
+impl<'f, S: Fn(Store) -> Span> Scope<'f, S> {
+    fn of(f: &'f Function, l: &'f Loop, elements: bool, span: S) -> Self {
         let mut within = BTreeSet::new();
         defined(&l.body, &mut within);
-        // How many reads lead to what is known ahead.
-        let mut after: BTreeMap<u32, usize> = BTreeMap::from([(l.index, 0)]);
-        let known = |after: &BTreeMap<u32, usize>, o: &Operand| match o {
-            Operand::Node(id) => after.get(id).copied().or_else(|| (!within.contains(id)).then_some(0)),
+        let written = Touched::by(f, &l.body, &span).written;
+        Self { f, l, within, written, elements, span }
+    }
+
+    /// How many reads lead to an operand, if it is known ahead.
+    fn level(&self, after: &BTreeMap<u32, usize>, o: &Operand) -> Option<usize> {
+        match o {
+            Operand::Node(id) => after.get(id).copied().or_else(|| (!self.within.contains(id)).then_some(0)),
             _ => Some(0),
+        }
+    }
+
+    /// What is known of a node, if its operands are known.
+    fn known(&self, id: u32, inside: Option<usize>, after: &BTreeMap<u32, usize>) -> Option<Known> {
+        let node = self.f.nodes[id as usize];
+        let element = match node.op {
+            Op::Get(store) => self.elements && !hazard::any(&self.written, (self.span)(store)),
+            _ => false,
         };
-        for (at, s) in l.body.iter().enumerate() {
+        let read = element || is_read(node.op);
+        if !read && !is_place(node.op) {
+            return None;
+        }
+        let before: Option<Vec<usize>> = node.operands.iter().map(|o| self.level(after, o)).collect();
+        let level = before?.into_iter().max()? + usize::from(read);
+        Some(Known { id, read, element, level, inside })
+    }
+}
+
+impl Plan {
+    fn of(scope: &Scope<'_, impl Fn(Store) -> Span>) -> Self {
+        let mut plan = Self::default();
+        // How many reads lead to what is known ahead.
+        let mut after: BTreeMap<u32, usize> = BTreeMap::from([(scope.l.index, 0)]);
+        for (at, s) in scope.l.body.iter().enumerate() {
             match s {
-                Statement::Define(id) => plan.add(f, *id, None, &mut after, &known),
+                Statement::Define(id) => plan.add(scope.known(*id, None, &after), &mut after),
                 Statement::Loop(i) if i.independent && i.folds.is_empty() => {
-                    let bounds: Option<Vec<usize>> = i.range.iter().map(|o| known(&after, o)).collect();
+                    let bounds: Option<Vec<usize>> = i.range.iter().map(|o| scope.level(&after, o)).collect();
                     let Some(level) = bounds.and_then(|b| b.into_iter().max()) else { continue };
                     let mut inside = after.clone();
                     inside.insert(i.index, level);
                     let before = plan.nodes.len();
                     for s in &i.body {
                         let Statement::Define(id) = s else { break };
-                        // What is found by another read of this turn is not there yet where no turn is.
-                        let chained = |o: &Operand| matches!(o, Operand::Node(n) if plan.reads().any(|k| k.id == *n) && !after.contains_key(n));
-                        if !f.nodes[*id as usize].operands.iter().any(chained) {
-                            plan.add(f, *id, Some(at), &mut inside, &known);
-                        }
+                        plan.add(scope.known(*id, Some(at), &inside), &mut inside);
                     }
                     if plan.nodes.len() > before {
                         plan.inner.push(at);
@@ -125,23 +164,11 @@ impl Plan {
         plan
     }
 
-    fn add(
-        &mut self,
-        f: &Function,
-        id: u32,
-        inside: Option<usize>,
-        after: &mut BTreeMap<u32, usize>,
-        known: &impl Fn(&BTreeMap<u32, usize>, &Operand) -> Option<usize>,
-    ) {
-        let node = f.nodes[id as usize];
-        if !is_read(node.op) && !is_place(node.op) {
-            return;
+    fn add(&mut self, known: Option<Known>, after: &mut BTreeMap<u32, usize>) {
+        if let Some(known) = known {
+            after.insert(known.id, known.level);
+            self.nodes.push(known);
         }
-        let before: Option<Vec<usize>> = node.operands.iter().map(|o| known(after, o)).collect();
-        let Some(before) = before.and_then(|b| b.into_iter().max()) else { return };
-        let level = before + usize::from(is_read(node.op));
-        after.insert(id, level);
-        self.nodes.push(Known { id, read: is_read(node.op), level, inside });
     }
 
     /// The reads.
@@ -154,9 +181,9 @@ impl Plan {
         self.depth - level + 1
     }
 
-    /// Values that are kept for later turns.
-    fn kept(&self) -> usize {
-        self.reads().map(|n| self.ahead(n.level)).sum()
+    /// Values of 32 bits that are kept for later turns.
+    fn kept(&self, kinds: &[Kind]) -> usize {
+        self.reads().map(|n| self.ahead(n.level) * if kinds[n.id as usize] == Kind::Real { 2 } else { 1 }).sum()
     }
 }
 
@@ -165,16 +192,22 @@ fn length(body: &[Statement]) -> usize {
 }
 
 impl Body<'_, '_> {
+    /// What is read ahead in an ordered loop: elements as well, if registers have room for them.
+    fn plan(&self, l: &Loop) -> Option<Plan> {
+        let plans = [true, false].into_iter().map(|elements| {
+            let mut plan = Plan::of(&Scope::of(self.f, l, elements, |s| self.span(s)));
+            plan.nodes.retain(|n| self.uses.count[n.id as usize] > 0);
+            plan
+        });
+        plans.filter(|p| p.depth > 0).find(|p| p.kept(&self.f.kinds) <= MOST)
+    }
+
     /// Writes an ordered loop, if it is worth it.
     pub(super) fn ahead(&mut self, l: &Loop) -> bool {
         if self.printer.d.abreast < 2 || !l.folds.is_empty() || length(&l.body) > SHORT {
             return false;
         }
-        let mut plan = Plan::of(self.f, l);
-        plan.nodes.retain(|n| self.uses.count[n.id as usize] > 0);
-        if plan.depth == 0 || plan.kept() > MOST {
-            return false;
-        }
+        let Some(plan) = self.plan(l) else { return false };
         let index = self.index();
         let [lo, hi] = l.range.map(|o| self.operand(o).operand());
         self.firsts += 1;
@@ -208,6 +241,12 @@ impl Body<'_, '_> {
         }
         for &(id, ahead) in &reads {
             self.take(&course, ahead, &later(ahead), id, "const ");
+        }
+        let elements = course.plan.reads().filter(|n| n.element && self.shared);
+        for n in elements {
+            if let Op::Get(store) = self.f.nodes[n.id as usize].op {
+                self.pending.read(self.span(store));
+            }
         }
         self.know(&course, 0, &index);
         self.first_turns(&course);
@@ -300,7 +339,8 @@ impl Body<'_, '_> {
                     _ => false,
                 };
                 let span = self.span(store);
-                if !found || !free(span) || self.uses.count[id as usize] == 0 {
+                let already = known.iter().any(|k| k.0 == id);
+                if !found || already || !free(span) || self.uses.count[id as usize] == 0 {
                     continue;
                 }
                 let name = self.fresh(id);

@@ -241,59 +241,75 @@ static const unsigned short N16[6] = {
     0, 3, 2, 5, 1, 4,
 };
 
-static const unsigned short N17[18] = {
-    3, 0, 3, 3, 4, 0, 8, 1, 8, 4, 9, 1, 18, 2, 18, 5, 19, 2,
+static const unsigned short N17[6] = {
+    3, 4, 8, 9, 18, 19,
 };
 
-static const unsigned short N18[3] = {
+static const unsigned short N18[7] = {
+    0, 2, 3, 5, 6, 8, 9,
+};
+
+static const unsigned short N19[9] = {
+    0, 3, 0, 1, 4, 1, 2, 5, 2,
+};
+
+static const unsigned short N20[3] = {
     0, 1, 2,
 };
 
-static const unsigned short N19[4] = {
-    0, 0, 1, 1,
+static const unsigned short N21[2] = {
+    0, 1,
 };
 
-static const unsigned short N20[4] = {
+static const unsigned short N22[3] = {
+    0, 1, 2,
+};
+
+static const unsigned short N23[2] = {
+    0, 1,
+};
+
+static const unsigned short N24[4] = {
     0, 3, 6, 7,
 };
 
-static const unsigned short N21[14] = {
+static const unsigned short N25[14] = {
     4, 0, 5, 1, 3, 2, 9, 0, 10, 1, 8, 2, 0, 2,
 };
 
-static const unsigned short N22[12] = {
+static const unsigned short N26[12] = {
     6, 7, 14, 19, 11, 12, 15, 20, 1, 2, 13, 18,
 };
 
-static const unsigned short N23[5] = {
+static const unsigned short N27[5] = {
     2, 0, 1, 3, 4,
 };
 
-static const unsigned short N24[5] = {
+static const unsigned short N28[5] = {
     0, 4, 10, 16, 22,
 };
 
-static const unsigned short N25[3] = {
+static const unsigned short N29[3] = {
     0, 1, 3,
 };
 
-static const unsigned short N26[6] = {
+static const unsigned short N30[6] = {
     0, 3, 8, 13, 18, 23,
 };
 
-static const unsigned short N27[23] = {
+static const unsigned short N31[23] = {
     0, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4,
 };
 
-static const unsigned short N28[6] = {
+static const unsigned short N32[6] = {
     0, 0, 0, 1, 4, 8,
 };
 
-static const unsigned short N29[16] = {
+static const unsigned short N33[16] = {
     1, 5, 0, 1, 1, 6, 2, 11, 0, 2, 1, 7, 2, 12, 3, 17,
 };
 
-static const unsigned short N30[6] = {
+static const unsigned short N34[6] = {
     1, 1, 1, 1, 1, 1,
 };
 
@@ -698,26 +714,34 @@ static void gather_2(double *restrict w) {
 }
 
 static void spread(double *restrict w) {
-    for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = N17[i * 2];
-        const double v0 = w[at_jac_third + N17[(i * 2) + 1]];
-        const double v1 = w[at_jac + n0];
-        w[at_jac + n0] = fma(R6[i], v0, v1);
+    for (unsigned i = 0; i < 6; ++i) {
+        const unsigned n0 = N17[i];
+        const double v0 = w[at_jac + n0];
+        double s0 = v0;
+        for (unsigned j = N18[i]; j < N18[i + 1]; ++j) {
+            const double v1 = w[at_jac_third + N19[j]];
+            s0 = fma(R6[j], v1, s0);
+        }
+        w[at_jac + n0] = s0;
     }
 }
 
 static void gather_3(double *restrict w) {
     for (unsigned i = 0; i < 3; ++i) {
-        w[at_wdot_ctot + N18[i]] = 0.0;
+        w[at_wdot_ctot + N20[i]] = 0.0;
     }
 }
 
 static void spread_2(double *restrict w) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N19[i * 2];
-        const double v0 = w[at_jac_third + N19[(i * 2) + 1]];
-        const double v1 = w[at_wdot_ctot + n0];
-        w[at_wdot_ctot + n0] = fma(R7[i], v0, v1);
+        const unsigned n0 = N21[i];
+        const double v0 = w[at_wdot_ctot + n0];
+        double s0 = v0;
+        for (unsigned j = N22[i]; j < N22[i + 1]; ++j) {
+            const double v1 = w[at_jac_third + N23[j]];
+            s0 = fma(R7[j], v1, s0);
+        }
+        w[at_wdot_ctot + n0] = s0;
     }
 }
 
@@ -734,9 +758,9 @@ static void jacobian_entries(double *restrict w) {
 }
 
 static void forget_absent(double *restrict w, unsigned a1, double p0, double p1) {
-    for (unsigned i = N20[0]; i < N20[3]; ++i) {
-        const unsigned n0 = N21[i * 2];
-        const unsigned n1 = N21[(i * 2) + 1];
+    for (unsigned i = N24[0]; i < N24[3]; ++i) {
+        const unsigned n0 = N25[i * 2];
+        const unsigned n1 = N25[(i * 2) + 1];
         const double v0 = w[at_y + n1];
         const double v1 = w[a1 + n1];
         const double v2 = w[at_owing + n1];
@@ -745,7 +769,7 @@ static void forget_absent(double *restrict w, unsigned a1, double p0, double p1)
         w[at_jac + n0] = ((v0 < p1) || b0) ? 0.0 : v3;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n2 = N22[(i * 4) + 3];
+        const unsigned n2 = N26[(i * 4) + 3];
         const double v4 = w[at_y + i];
         const double v5 = w[a1 + i];
         const double v6 = w[at_owing + i];
@@ -775,24 +799,24 @@ static void jacobian_borders(double *restrict w, unsigned a14) {
         const double v12 = fma(v11 - 0.0, v0, R1[i]);
         const double v13 = w[at_wdot + i];
         double s0 = -(v13 * v5);
-        for (unsigned j = N20[i]; j < N20[i + 1]; ++j) {
-            const double v14 = w[at_jac + N21[j * 2]];
-            const unsigned n0 = N21[(j * 2) + 1];
+        for (unsigned j = N24[i]; j < N24[i + 1]; ++j) {
+            const double v14 = w[at_jac + N25[j * 2]];
+            const unsigned n0 = N25[(j * 2) + 1];
             const double v15 = w[at_heat + n0];
             w[at_heat + n0] = fma(v12, v14, v15);
             const double v16 = w[at_y + n0];
             s0 = fma(v14, v16, s0);
         }
-        w[at_jac + N22[(i * 4) + 1]] = s0;
+        w[at_jac + N26[(i * 4) + 1]] = s0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const double v17 = w[at_jac + N22[(i * 4) + 1]];
-        w[at_jac + N22[(i * 4) + 1]] = -(v17 * v6);
+        const double v17 = w[at_jac + N26[(i * 4) + 1]];
+        w[at_jac + N26[(i * 4) + 1]] = -(v17 * v6);
         const double v18 = w[at_wdot_t + i];
         const double v19 = w[at_wdot_ctot + i];
-        w[at_jac + N22[i * 4]] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
+        w[at_jac + N26[i * 4]] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
         const double v20 = w[at_heat + i];
-        w[at_jac + N22[(i * 4) + 2]] = v20 * v9;
+        w[at_jac + N26[(i * 4) + 2]] = v20 * v9;
     }
     double s1 = 0.0;
     double s2 = 0.0;
@@ -801,8 +825,8 @@ static void jacobian_borders(double *restrict w, unsigned a14) {
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v21 = w[at_jac + N22[i * 4]];
-        const double v22 = w[at_jac + N22[(i * 4) + 1]];
+        const double v21 = w[at_jac + N26[i * 4]];
+        const double v22 = w[at_jac + N26[(i * 4) + 1]];
         const double v23 = w[at_enthalpy + i];
         const double v24 = fma(v23 - 0.0, v0, R1[i]);
         const double v25 = w[at_cp + i];
@@ -830,8 +854,8 @@ static void jacobian_borders(double *restrict w, unsigned a14) {
 
 static void diagonal(double *restrict w) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[at_jac + N24[i]];
-        w[at_error + N23[i]] = v0;
+        const double v0 = w[at_jac + N28[i]];
+        w[at_error + N27[i]] = v0;
     }
 }
 
@@ -853,16 +877,16 @@ static void shorten_first(double *restrict w, int p0) {
 static void forgive(double *restrict w, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N25[i];
+        const unsigned n0 = N29[i];
         const double v0 = w[at_y + n0];
         const double v1 = w[at_f + n0];
         const int b0 = ((v0 < 0.0) && ((-v0) < (R8[i] * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N25[i];
+        const unsigned n1 = N29[i];
         const double v2 = w[at_y + n1];
-        const unsigned n2 = N25[i];
+        const unsigned n2 = N29[i];
         const double v3 = w[at_y + n2];
         const double v4 = w[at_f + n2];
         const int b1 = ((v3 < 0.0) && ((-v3) < (R8[i] * p0))) && ((-v3) < (v4 * p1));
@@ -874,31 +898,31 @@ static void forgive(double *restrict w, double p0, double p1) {
 
 static void factor(double *restrict w, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N26[i];
-        const unsigned n1 = N26[i + 1];
-        const unsigned n2 = N24[i];
+        const unsigned n0 = N30[i];
+        const unsigned n1 = N30[i + 1];
+        const unsigned n2 = N28[i];
         for (unsigned j = n0; j < n1; ++j) {
             const double v0 = w[at_jac + j];
-            w[at_x + N27[j]] = -v0;
+            w[at_x + N31[j]] = -v0;
         }
         const double v1 = w[at_x + i];
         w[at_x + i] = v1 + p0;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N27[j];
+            const unsigned n3 = N31[j];
             const double v2 = w[at_x + n3];
             const double v3 = w[at_inverse + n3];
             const double v4 = v2 * v3;
             w[at_jac + j] = v4;
             const double v5 = -v4;
-            for (unsigned k = N24[n3] + 1; k < N26[n3 + 1]; ++k) {
-                const unsigned n4 = N27[k];
+            for (unsigned k = N28[n3] + 1; k < N30[n3 + 1]; ++k) {
+                const unsigned n4 = N31[k];
                 const double v6 = w[at_jac + k];
                 const double v7 = w[at_x + n4];
                 w[at_x + n4] = fma(v5, v6, v7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const double v8 = w[at_x + N27[j]];
+            const double v8 = w[at_x + N31[j]];
             w[at_jac + j] = v8;
         }
         const double v9 = w[at_x + i];
@@ -909,14 +933,14 @@ static void factor(double *restrict w, double p0) {
 static void growth_in_place(double *restrict w, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         double s0 = 0.0;
-        for (unsigned j = N26[i]; j < N24[i]; ++j) {
+        for (unsigned j = N30[i]; j < N28[i]; ++j) {
             const double v0 = w[at_jac + j];
             s0 = larger(fabs(v0), s0);
         }
         double s1 = 0.0;
-        for (unsigned j = N28[i]; j < N28[i + 1]; ++j) {
-            const double v1 = w[at_jac + N29[(j * 2) + 1]];
-            const double v2 = w[at_x + N29[j * 2]];
+        for (unsigned j = N32[i]; j < N32[i + 1]; ++j) {
+            const double v1 = w[at_jac + N33[(j * 2) + 1]];
+            const double v2 = w[at_x + N33[j * 2]];
             s1 = larger(fabs(v1) * (1.1102230246251565e-12 + v2), s1);
         }
         const double v3 = w[at_inverse + i];
@@ -942,14 +966,14 @@ static void growth_in_place(double *restrict w, unsigned a4, double p0, double p
     const double v11 = w[at_y + 3];
     double s4 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v12 = w[a4 + N23[i]];
+        const double v12 = w[a4 + N27[i]];
         double s5 = fabs(v12);
-        for (unsigned j = N26[i]; j < N26[i + 1]; ++j) {
+        for (unsigned j = N30[i]; j < N30[i + 1]; ++j) {
             const double v13 = w[at_jac + j];
-            const double v14 = w[at_y + N23[N27[j]]];
+            const double v14 = w[at_y + N27[N31[j]]];
             s5 = (fabs(v14) <= 0.0) ? s5 : larger(fabs(v13), s5);
         }
-        const double v15 = w[at_y + N23[i]];
+        const double v15 = w[at_y + N27[i]];
         s4 = (fabs(v15) <= 0.0) ? larger(s5, s4) : s4;
     }
     double s6 = 1.0;
@@ -957,13 +981,13 @@ static void growth_in_place(double *restrict w, unsigned a4, double p0, double p
         const double v16 = w[at_inverse + i];
         const double v17 = w[at_x + i];
         const int b1 = (v16 < 0.0) && (((fabs(v16) * 1.1102230246251565e-12) < p0) || (v17 < 1.0));
-        const double v18 = w[at_y + N23[i]];
+        const double v18 = w[at_y + N27[i]];
         s6 = (b1 && (!(fabs(v18) <= 0.0))) ? (-s6) : s6;
     }
     double s7 = s6;
     for (unsigned i = 3; i < 5; ++i) {
         const double v19 = w[at_inverse + i];
-        const double v20 = w[at_y + N23[i]];
+        const double v20 = w[at_y + N27[i]];
         const int b2 = ((v19 < 0.0) && ((fabs(v19) * 1.1102230246251565e-9) < p0)) && (!(fabs(v20) <= 0.0));
         s7 = b2 ? (-s7) : s7;
     }
@@ -980,11 +1004,11 @@ static void first_stage(double *restrict w) {
 
 static void solve(double *restrict w, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[a0 + N23[i]];
+        const double v0 = w[a0 + N27[i]];
         double s0 = v0;
-        for (unsigned j = N26[i]; j < N24[i]; ++j) {
+        for (unsigned j = N30[i]; j < N28[i]; ++j) {
             const double v1 = w[at_jac + j];
-            const double v2 = w[at_x + N27[j]];
+            const double v2 = w[at_x + N31[j]];
             s0 = fma(-v1, v2, s0);
         }
         w[at_x + i] = s0;
@@ -993,16 +1017,16 @@ static void solve(double *restrict w, unsigned a0) {
         const unsigned n0 = 4u - i;
         const double v3 = w[at_x + n0];
         double s1 = v3;
-        for (unsigned j = 23u - N26[n0 + 1]; j < (22u - N24[n0]); ++j) {
+        for (unsigned j = 23u - N30[n0 + 1]; j < (22u - N28[n0]); ++j) {
             const unsigned n1 = 22u - j;
             const double v4 = w[at_jac + n1];
-            const double v5 = w[at_x + N27[n1]];
+            const double v5 = w[at_x + N31[n1]];
             s1 = fma(-v4, v5, s1);
         }
         const double v6 = w[at_inverse + n0];
         const double v7 = s1 * v6;
         w[at_x + n0] = v7;
-        w[a0 + N23[n0]] = v7;
+        w[a0 + N27[n0]] = v7;
     }
 }
 
@@ -1138,9 +1162,9 @@ static void finish(double *restrict w, double p0, double p1) {
     const double v5 = -fma(v3, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N25[i];
+        const unsigned n0 = N29[i];
         const double v6 = w[at_error + n0];
-        const double v7 = w[at_y1 + N25[i]];
+        const double v7 = w[at_y1 + N29[i]];
         const double v8 = fabs(v6 / fma(v1, fabs(v7), (R8[i] * v2) * 0.001));
         const double v9 = R9[i];
         const double v10 = w[at_y1 + n0];
@@ -1196,9 +1220,9 @@ static void finish(double *restrict w, double p0, double p1) {
 static void cold_gas(double *restrict w, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v0 = w[at_y + N30[i * 3]];
-        const double v1 = w[at_y + N30[(i * 3) + 1]];
-        const double v2 = w[at_y + N30[(i * 3) + 2]];
+        const double v0 = w[at_y + N34[i * 3]];
+        const double v1 = w[at_y + N34[(i * 3) + 1]];
+        const double v2 = w[at_y + N34[(i * 3) + 2]];
         const double v3 = (p0 < R10[i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
         s0 = larger(s0, v3);
     }
@@ -1300,7 +1324,7 @@ void attempt(double *restrict w) {
             w[at_y1 + i] = fma(v13, fabs(v16), v15);
         }
         for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n0 = N25[i];
+            const unsigned n0 = N29[i];
             const double v17 = w[at_y + n0];
             w[at_y1 + n0] = fma(v13, fabs(v17), R8[i] * v15);
         }

@@ -444,102 +444,110 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, _
 
 static __attribute__((noinline)) void few_products(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 4; ++i) {
-        w[(at_jac + N[165 + i * 2]) * TILE] = 0.0;
+        w[(at_jac + N[166 + i * 2]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates_or_lu + N[177 + n0]) * TILE];
-        const double v1 = w[(at_act + N[177 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[177 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[177 + n0 + 3]) * TILE];
-        const double v4 = w[(at_exp_plus + N[173 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[173 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates_or_lu + N[178 + n0]) * TILE];
+        const double v1 = w[(at_act + N[178 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[178 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[178 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[174 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[174 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates_or_lu + N[191 + n0]) * TILE];
-        const double v1 = w[(at_act + N[191 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[191 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[191 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates_or_lu + N[191 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[191 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates_or_lu + N[191 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[191 + n0 + 7]) * TILE];
-        const double v8 = w[(at_exp_plus + N[185 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[185 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates_or_lu + N[192 + n0]) * TILE];
+        const double v1 = w[(at_act + N[192 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[192 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[192 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates_or_lu + N[192 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[192 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates_or_lu + N[192 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[192 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[186 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[186 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates_or_lu + N[217 + n0]) * TILE];
-        const double v1 = w[(at_act + N[217 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[217 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[217 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates_or_lu + N[217 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[217 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates_or_lu + N[217 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[217 + n0 + 7]) * TILE];
-        const double v8 = w[(at_rates_or_lu + N[217 + n0 + 8]) * TILE];
-        const double v9 = w[(at_act + N[217 + n0 + 9]) * TILE];
-        const double v10 = w[(at_rates_or_lu + N[217 + n0 + 10]) * TILE];
-        const double v11 = w[(at_act + N[217 + n0 + 11]) * TILE];
+        const double v0 = w[(at_rates_or_lu + N[218 + n0]) * TILE];
+        const double v1 = w[(at_act + N[218 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[218 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[218 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates_or_lu + N[218 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[218 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates_or_lu + N[218 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[218 + n0 + 7]) * TILE];
+        const double v8 = w[(at_rates_or_lu + N[218 + n0 + 8]) * TILE];
+        const double v9 = w[(at_act + N[218 + n0 + 9]) * TILE];
+        const double v10 = w[(at_rates_or_lu + N[218 + n0 + 10]) * TILE];
+        const double v11 = w[(at_act + N[218 + n0 + 11]) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates_or_lu + N[217 + n0 + 12]) * TILE];
-        const double v14 = w[(at_act + N[217 + n0 + 13]) * TILE];
-        const double v15 = w[(at_rates_or_lu + N[217 + n0 + 14]) * TILE];
-        const double v16 = w[(at_act + N[217 + n0 + 15]) * TILE];
-        const double v17 = w[(at_exp_plus + N[215 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[215 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates_or_lu + N[218 + n0 + 12]) * TILE];
+        const double v14 = w[(at_act + N[218 + n0 + 13]) * TILE];
+        const double v15 = w[(at_rates_or_lu + N[218 + n0 + 14]) * TILE];
+        const double v16 = w[(at_act + N[218 + n0 + 15]) * TILE];
+        const double v17 = w[(at_exp_plus + N[216 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[216 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static __attribute__((noinline)) void gather_2(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[240 + n0 + 1];
+        const unsigned n1 = N[242 + n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N[240 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_extra + N[258 + j]) * TILE];
+        for (unsigned j = N[242 + n0]; j < n1; ++j) {
+            const double v0 = w[(at_extra + N[260 + j]) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[240 + n0 + 2]; ++j) {
-            const double v1 = w[(at_extra + N[258 + j]) * TILE];
+        for (unsigned j = n1; j < N[242 + n0 + 2]; ++j) {
+            const double v1 = w[(at_extra + N[260 + j]) * TILE];
             s1 = s1 - v1;
         }
-        w[(at_jac_third + N[234 + i]) * TILE] = s1;
+        w[(at_jac_third + N[236 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void spread(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
-    for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = N[266 + i * 2];
-        const double v0 = w[(at_jac_third + N[266 + (i * 2) + 1]) * TILE];
-        const double v1 = w[(at_jac + n0) * TILE];
-        w[(at_jac + n0) * TILE] = fma(R[46 + i], v0, v1);
+    for (unsigned i = 0; i < 6; ++i) {
+        const unsigned n0 = N[269 + i];
+        const double v0 = w[(at_jac + n0) * TILE];
+        double s0 = v0;
+        for (unsigned j = N[275 + i]; j < N[275 + i + 1]; ++j) {
+            const double v1 = w[(at_jac_third + N[282 + j]) * TILE];
+            s0 = fma(R[46 + j], v1, s0);
+        }
+        w[(at_jac + n0) * TILE] = s0;
     }
 }
 
 static __attribute__((noinline)) void gather_3(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
-        w[(at_wdot_ctot + N[284 + i]) * TILE] = 0.0;
+        w[(at_wdot_ctot + N[291 + i]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void spread_2(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[296 + i * 2];
-        const double v0 = w[(at_jac_third + N[296 + (i * 2) + 1]) * TILE];
-        const double v1 = w[(at_wdot_ctot + n0) * TILE];
-        w[(at_wdot_ctot + n0) * TILE] = fma(R[55 + i], v0, v1);
+        const unsigned n0 = N[304 + i];
+        const double v0 = w[(at_wdot_ctot + n0) * TILE];
+        double s0 = v0;
+        for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
+            const double v1 = w[(at_jac_third + N[309 + j]) * TILE];
+            s0 = fma(R[55 + j], v1, s0);
+        }
+        w[(at_wdot_ctot + n0) * TILE] = s0;
     }
 }
 
@@ -556,9 +564,9 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
 }
 
 static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a1, double p0, double p1) {
-    for (unsigned i = N[312]; i < N[315]; ++i) {
-        const unsigned n0 = N[316 + i * 2];
-        const unsigned n1 = N[316 + (i * 2) + 1];
+    for (unsigned i = N[323]; i < N[326]; ++i) {
+        const unsigned n0 = N[327 + i * 2];
+        const unsigned n1 = N[327 + (i * 2) + 1];
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
@@ -567,7 +575,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, __
         w[(at_jac + n0) * TILE] = ((v0 < p1) || b0) ? 0.0 : v3;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n2 = N[300 + (i * 4) + 3];
+        const unsigned n2 = N[311 + (i * 4) + 3];
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(a1 + i) * TILE];
         const double v6 = w[(at_owing + i) * TILE];
@@ -597,24 +605,24 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
         const double v12 = fma(v11 - 0.0, v0, R[32 + i]);
         const double v13 = w[(at_wdot + i) * TILE];
         double s0 = -(v13 * v5);
-        for (unsigned j = N[312 + i]; j < N[312 + i + 1]; ++j) {
-            const double v14 = w[(at_jac + N[316 + j * 2]) * TILE];
-            const unsigned n0 = N[316 + (j * 2) + 1];
+        for (unsigned j = N[323 + i]; j < N[323 + i + 1]; ++j) {
+            const double v14 = w[(at_jac + N[327 + j * 2]) * TILE];
+            const unsigned n0 = N[327 + (j * 2) + 1];
             const double v15 = w[(at_heat + n0) * TILE];
             w[(at_heat + n0) * TILE] = fma(v12, v14, v15);
             const double v16 = w[(at_y + n0) * TILE];
             s0 = fma(v14, v16, s0);
         }
-        w[(at_jac + N[300 + (i * 4) + 1]) * TILE] = s0;
+        w[(at_jac + N[311 + (i * 4) + 1]) * TILE] = s0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const double v17 = w[(at_jac + N[300 + (i * 4) + 1]) * TILE];
-        w[(at_jac + N[300 + (i * 4) + 1]) * TILE] = -(v17 * v6);
+        const double v17 = w[(at_jac + N[311 + (i * 4) + 1]) * TILE];
+        w[(at_jac + N[311 + (i * 4) + 1]) * TILE] = -(v17 * v6);
         const double v18 = w[(at_wdot_t + i) * TILE];
         const double v19 = w[(at_wdot_ctot + i) * TILE];
-        w[(at_jac + N[300 + i * 4]) * TILE] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
+        w[(at_jac + N[311 + i * 4]) * TILE] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
         const double v20 = w[(at_heat + i) * TILE];
-        w[(at_jac + N[300 + (i * 4) + 2]) * TILE] = v20 * v9;
+        w[(at_jac + N[311 + (i * 4) + 2]) * TILE] = v20 * v9;
     }
     double s1 = 0.0;
     double s2 = 0.0;
@@ -623,8 +631,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v21 = w[(at_jac + N[300 + i * 4]) * TILE];
-        const double v22 = w[(at_jac + N[300 + (i * 4) + 1]) * TILE];
+        const double v21 = w[(at_jac + N[311 + i * 4]) * TILE];
+        const double v22 = w[(at_jac + N[311 + (i * 4) + 1]) * TILE];
         const double v23 = w[(at_enthalpy + i) * TILE];
         const double v24 = fma(v23 - 0.0, v0, R[32 + i]);
         const double v25 = w[(at_cp + i) * TILE];
@@ -652,8 +660,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
 
 static __attribute__((noinline)) void diagonal(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_jac + N[137 + i]) * TILE];
-        w[(at_error + N[126 + i]) * TILE] = v0;
+        const double v0 = w[(at_jac + N[138 + i]) * TILE];
+        w[(at_error + N[127 + i]) * TILE] = v0;
     }
 }
 
@@ -675,16 +683,16 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, __
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[330 + i];
+        const unsigned n0 = N[341 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
         const int b0 = ((v0 < 0.0) && ((-v0) < (R[57 + i] * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[330 + i];
+        const unsigned n1 = N[341 + i];
         const double v2 = w[(at_y + n1) * TILE];
-        const unsigned n2 = N[330 + i];
+        const unsigned n2 = N[341 + i];
         const double v3 = w[(at_y + n2) * TILE];
         const double v4 = w[(at_f + n2) * TILE];
         const int b1 = ((v3 < 0.0) && ((-v3) < (R[57 + i] * p0))) && ((-v3) < (v4 * p1));
@@ -696,31 +704,31 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, __global
 
 static __attribute__((noinline)) void factor(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N[131 + i];
-        const unsigned n1 = N[131 + i + 1];
-        const unsigned n2 = N[137 + i];
+        const unsigned n0 = N[132 + i];
+        const unsigned n1 = N[132 + i + 1];
+        const unsigned n2 = N[138 + i];
         for (unsigned j = n0; j < n1; ++j) {
             const double v0 = w[(at_jac + j) * TILE];
-            w[(at_x + N[142 + j]) * TILE] = -v0;
+            w[(at_x + N[143 + j]) * TILE] = -v0;
         }
         const double v1 = w[(at_x + i) * TILE];
         w[(at_x + i) * TILE] = v1 + p0;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N[142 + j];
+            const unsigned n3 = N[143 + j];
             const double v2 = w[(at_x + n3) * TILE];
             const double v3 = w[(at_inverse + n3) * TILE];
             const double v4 = v2 * v3;
             w[(at_jac + j) * TILE] = v4;
             const double v5 = -v4;
-            for (unsigned k = N[137 + n3] + 1; k < N[131 + n3 + 1]; ++k) {
-                const unsigned n4 = N[142 + k];
+            for (unsigned k = N[138 + n3] + 1; k < N[132 + n3 + 1]; ++k) {
+                const unsigned n4 = N[143 + k];
                 const double v6 = w[(at_jac + k) * TILE];
                 const double v7 = w[(at_x + n4) * TILE];
                 w[(at_x + n4) * TILE] = fma(v5, v6, v7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const double v8 = w[(at_x + N[142 + j]) * TILE];
+            const double v8 = w[(at_x + N[143 + j]) * TILE];
             w[(at_jac + j) * TILE] = v8;
         }
         const double v9 = w[(at_x + i) * TILE];
@@ -731,14 +739,14 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, __global 
 static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         double s0 = 0.0;
-        for (unsigned j = N[131 + i]; j < N[137 + i]; ++j) {
+        for (unsigned j = N[132 + i]; j < N[138 + i]; ++j) {
             const double v0 = w[(at_jac + j) * TILE];
             s0 = larger(fabs(v0), s0);
         }
         double s1 = 0.0;
-        for (unsigned j = N[104 + i]; j < N[104 + i + 1]; ++j) {
-            const double v1 = w[(at_jac + N[110 + (j * 2) + 1]) * TILE];
-            const double v2 = w[(at_x + N[110 + j * 2]) * TILE];
+        for (unsigned j = N[105 + i]; j < N[105 + i + 1]; ++j) {
+            const double v1 = w[(at_jac + N[111 + (j * 2) + 1]) * TILE];
+            const double v2 = w[(at_x + N[111 + j * 2]) * TILE];
             s1 = larger(fabs(v1) * (1.1102230246251565e-12 + v2), s1);
         }
         const double v3 = w[(at_inverse + i) * TILE];
@@ -764,14 +772,14 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
     const double v11 = w[(at_y + 3) * TILE];
     double s4 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v12 = w[(a4 + N[126 + i]) * TILE];
+        const double v12 = w[(a4 + N[127 + i]) * TILE];
         double s5 = fabs(v12);
-        for (unsigned j = N[131 + i]; j < N[131 + i + 1]; ++j) {
+        for (unsigned j = N[132 + i]; j < N[132 + i + 1]; ++j) {
             const double v13 = w[(at_jac + j) * TILE];
-            const double v14 = w[(at_y + N[126 + N[142 + j]]) * TILE];
+            const double v14 = w[(at_y + N[127 + N[143 + j]]) * TILE];
             s5 = (fabs(v14) <= 0.0) ? s5 : larger(fabs(v13), s5);
         }
-        const double v15 = w[(at_y + N[126 + i]) * TILE];
+        const double v15 = w[(at_y + N[127 + i]) * TILE];
         s4 = (fabs(v15) <= 0.0) ? larger(s5, s4) : s4;
     }
     double s6 = 1.0;
@@ -779,13 +787,13 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
         const double v16 = w[(at_inverse + i) * TILE];
         const double v17 = w[(at_x + i) * TILE];
         const int b1 = (v16 < 0.0) && (((fabs(v16) * 1.1102230246251565e-12) < p0) || (v17 < 1.0));
-        const double v18 = w[(at_y + N[126 + i]) * TILE];
+        const double v18 = w[(at_y + N[127 + i]) * TILE];
         s6 = (b1 && (!(fabs(v18) <= 0.0))) ? (-s6) : s6;
     }
     double s7 = s6;
     for (unsigned i = 3; i < 5; ++i) {
         const double v19 = w[(at_inverse + i) * TILE];
-        const double v20 = w[(at_y + N[126 + i]) * TILE];
+        const double v20 = w[(at_y + N[127 + i]) * TILE];
         const int b2 = ((v19 < 0.0) && ((fabs(v19) * 1.1102230246251565e-9) < p0)) && (!(fabs(v20) <= 0.0));
         s7 = b2 ? (-s7) : s7;
     }
@@ -802,11 +810,11 @@ static __attribute__((noinline)) void first_stage(SPACE double *restrict w, __gl
 
 static __attribute__((noinline)) void solve(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + N[126 + i]) * TILE];
+        const double v0 = w[(a0 + N[127 + i]) * TILE];
         double s0 = v0;
-        for (unsigned j = N[131 + i]; j < N[137 + i]; ++j) {
+        for (unsigned j = N[132 + i]; j < N[138 + i]; ++j) {
             const double v1 = w[(at_jac + j) * TILE];
-            const double v2 = w[(at_x + N[142 + j]) * TILE];
+            const double v2 = w[(at_x + N[143 + j]) * TILE];
             s0 = fma(-v1, v2, s0);
         }
         w[(at_x + i) * TILE] = s0;
@@ -815,16 +823,16 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, __global c
         const unsigned n0 = 4u - i;
         const double v3 = w[(at_x + n0) * TILE];
         double s1 = v3;
-        for (unsigned j = 23u - N[131 + n0 + 1]; j < (22u - N[137 + n0]); ++j) {
+        for (unsigned j = 23u - N[132 + n0 + 1]; j < (22u - N[138 + n0]); ++j) {
             const unsigned n1 = 22u - j;
             const double v4 = w[(at_jac + n1) * TILE];
-            const double v5 = w[(at_x + N[142 + n1]) * TILE];
+            const double v5 = w[(at_x + N[143 + n1]) * TILE];
             s1 = fma(-v4, v5, s1);
         }
         const double v6 = w[(at_inverse + n0) * TILE];
         const double v7 = s1 * v6;
         w[(at_x + n0) * TILE] = v7;
-        w[(a0 + N[126 + n0]) * TILE] = v7;
+        w[(a0 + N[127 + n0]) * TILE] = v7;
     }
 }
 
@@ -961,9 +969,9 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, __global 
     const double v5 = -fma(v3, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[330 + i];
+        const unsigned n0 = N[341 + i];
         const double v6 = w[(at_error + n0) * TILE];
-        const double v7 = w[(at_y1 + N[330 + i]) * TILE];
+        const double v7 = w[(at_y1 + N[341 + i]) * TILE];
         const double v8 = fabs(v6 / fma(v1, fabs(v7), (R[57 + i] * v2) * 0.001));
         const double v9 = R[60 + i];
         const double v10 = w[(at_y1 + n0) * TILE];
@@ -1123,7 +1131,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
             w[(at_y1 + i) * TILE] = fma(v13, fabs(v16), v15);
         }
         for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n0 = N[330 + i];
+            const unsigned n0 = N[341 + i];
             const double v17 = w[(at_y + n0) * TILE];
             w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), R[57 + i] * v15);
         }

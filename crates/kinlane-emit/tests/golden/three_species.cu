@@ -486,128 +486,162 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w,
 
 static __device__ void few_products(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 4; ++i) {
-        w[(at_jac + __ldg(N + 165 + i * 2)) * TILE] = 0.0;
+        w[(at_jac + __ldg(N + 166 + i * 2)) * TILE] = 0.0;
     }
 }
 
 static __device__ void few_products_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates_or_lu + __ldg(N + 177 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 177 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates_or_lu + __ldg(N + 177 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 177 + n0 + 3)) * TILE];
-        const double v4 = w[(at_exp_plus + __ldg(N + 173 + (i * 2) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 173 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 178 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 178 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 178 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 178 + n0 + 3)) * TILE];
+        const double v4 = w[(at_exp_plus + __ldg(N + 174 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 174 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static __device__ void few_products_3(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates_or_lu + __ldg(N + 191 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 191 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates_or_lu + __ldg(N + 191 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 191 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates_or_lu + __ldg(N + 191 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 191 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates_or_lu + __ldg(N + 191 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 191 + n0 + 7)) * TILE];
-        const double v8 = w[(at_exp_plus + __ldg(N + 185 + (i * 2) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 185 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 192 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 192 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 192 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 192 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates_or_lu + __ldg(N + 192 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 192 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates_or_lu + __ldg(N + 192 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 192 + n0 + 7)) * TILE];
+        const double v8 = w[(at_exp_plus + __ldg(N + 186 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 186 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __device__ void few_products_4(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates_or_lu + __ldg(N + 217 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 217 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates_or_lu + __ldg(N + 217 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 217 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates_or_lu + __ldg(N + 217 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 217 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates_or_lu + __ldg(N + 217 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 217 + n0 + 7)) * TILE];
-        const double v8 = w[(at_rates_or_lu + __ldg(N + 217 + n0 + 8)) * TILE];
-        const double v9 = w[(at_act + __ldg(N + 217 + n0 + 9)) * TILE];
-        const double v10 = w[(at_rates_or_lu + __ldg(N + 217 + n0 + 10)) * TILE];
-        const double v11 = w[(at_act + __ldg(N + 217 + n0 + 11)) * TILE];
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 218 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 218 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 218 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 218 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates_or_lu + __ldg(N + 218 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 218 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates_or_lu + __ldg(N + 218 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 218 + n0 + 7)) * TILE];
+        const double v8 = w[(at_rates_or_lu + __ldg(N + 218 + n0 + 8)) * TILE];
+        const double v9 = w[(at_act + __ldg(N + 218 + n0 + 9)) * TILE];
+        const double v10 = w[(at_rates_or_lu + __ldg(N + 218 + n0 + 10)) * TILE];
+        const double v11 = w[(at_act + __ldg(N + 218 + n0 + 11)) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates_or_lu + __ldg(N + 217 + n0 + 12)) * TILE];
-        const double v14 = w[(at_act + __ldg(N + 217 + n0 + 13)) * TILE];
-        const double v15 = w[(at_rates_or_lu + __ldg(N + 217 + n0 + 14)) * TILE];
-        const double v16 = w[(at_act + __ldg(N + 217 + n0 + 15)) * TILE];
-        const double v17 = w[(at_exp_plus + __ldg(N + 215 + (i * 2) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 215 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates_or_lu + __ldg(N + 218 + n0 + 12)) * TILE];
+        const double v14 = w[(at_act + __ldg(N + 218 + n0 + 13)) * TILE];
+        const double v15 = w[(at_rates_or_lu + __ldg(N + 218 + n0 + 14)) * TILE];
+        const double v16 = w[(at_act + __ldg(N + 218 + n0 + 15)) * TILE];
+        const double v17 = w[(at_exp_plus + __ldg(N + 216 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 216 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static __device__ void gather_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 240 + n0 + 1);
+        const unsigned n1 = __ldg(N + 242 + n0 + 1);
         double s0 = 0.0;
         {
-            unsigned j = __ldg(N + 240 + n0);
+            unsigned j = __ldg(N + 242 + n0);
             for (; j + 3 < n1; j += 4) {
-                const double v0 = w[(at_extra + __ldg(N + 258 + j)) * TILE];
-                const double v1 = w[(at_extra + __ldg(N + 258 + j + 1)) * TILE];
-                const double v2 = w[(at_extra + __ldg(N + 258 + j + 2)) * TILE];
-                const double v3 = w[(at_extra + __ldg(N + 258 + j + 3)) * TILE];
+                const double v0 = w[(at_extra + __ldg(N + 260 + j)) * TILE];
+                const double v1 = w[(at_extra + __ldg(N + 260 + j + 1)) * TILE];
+                const double v2 = w[(at_extra + __ldg(N + 260 + j + 2)) * TILE];
+                const double v3 = w[(at_extra + __ldg(N + 260 + j + 3)) * TILE];
                 s0 = s0 + v0;
                 s0 = s0 + v1;
                 s0 = s0 + v2;
                 s0 = s0 + v3;
             }
             for (; j < n1; ++j) {
-                const double v4 = w[(at_extra + __ldg(N + 258 + j)) * TILE];
+                const double v4 = w[(at_extra + __ldg(N + 260 + j)) * TILE];
                 s0 = s0 + v4;
             }
         }
         double s1 = s0;
         {
             unsigned j = n1;
-            for (; j + 3 < __ldg(N + 240 + n0 + 2); j += 4) {
-                const double v5 = w[(at_extra + __ldg(N + 258 + j)) * TILE];
-                const double v6 = w[(at_extra + __ldg(N + 258 + j + 1)) * TILE];
-                const double v7 = w[(at_extra + __ldg(N + 258 + j + 2)) * TILE];
-                const double v8 = w[(at_extra + __ldg(N + 258 + j + 3)) * TILE];
+            for (; j + 3 < __ldg(N + 242 + n0 + 2); j += 4) {
+                const double v5 = w[(at_extra + __ldg(N + 260 + j)) * TILE];
+                const double v6 = w[(at_extra + __ldg(N + 260 + j + 1)) * TILE];
+                const double v7 = w[(at_extra + __ldg(N + 260 + j + 2)) * TILE];
+                const double v8 = w[(at_extra + __ldg(N + 260 + j + 3)) * TILE];
                 s1 = s1 - v5;
                 s1 = s1 - v6;
                 s1 = s1 - v7;
                 s1 = s1 - v8;
             }
-            for (; j < __ldg(N + 240 + n0 + 2); ++j) {
-                const double v9 = w[(at_extra + __ldg(N + 258 + j)) * TILE];
+            for (; j < __ldg(N + 242 + n0 + 2); ++j) {
+                const double v9 = w[(at_extra + __ldg(N + 260 + j)) * TILE];
                 s1 = s1 - v9;
             }
         }
-        w[(at_jac_third + __ldg(N + 234 + i)) * TILE] = s1;
+        w[(at_jac_third + __ldg(N + 236 + i)) * TILE] = s1;
     }
 }
 
 static __device__ void spread(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
-    for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = __ldg(N + 266 + i * 2);
-        const double v0 = w[(at_jac_third + __ldg(N + 266 + (i * 2) + 1)) * TILE];
-        const double v1 = w[(at_jac + n0) * TILE];
-        w[(at_jac + n0) * TILE] = fma(__ldg(R + 46 + i), v0, v1);
+    for (unsigned i = 0; i < 6; ++i) {
+        const unsigned n0 = __ldg(N + 269 + i);
+        const double v0 = w[(at_jac + n0) * TILE];
+        double s0 = v0;
+        {
+            unsigned j = __ldg(N + 275 + i);
+            for (; j + 3 < __ldg(N + 275 + i + 1); j += 4) {
+                const double v1 = w[(at_jac_third + __ldg(N + 282 + j)) * TILE];
+                const double v2 = w[(at_jac_third + __ldg(N + 282 + j + 1)) * TILE];
+                const double v3 = w[(at_jac_third + __ldg(N + 282 + j + 2)) * TILE];
+                const double v4 = w[(at_jac_third + __ldg(N + 282 + j + 3)) * TILE];
+                s0 = fma(__ldg(R + 46 + j), v1, s0);
+                s0 = fma(__ldg(R + 46 + j + 1), v2, s0);
+                s0 = fma(__ldg(R + 46 + j + 2), v3, s0);
+                s0 = fma(__ldg(R + 46 + j + 3), v4, s0);
+            }
+            for (; j < __ldg(N + 275 + i + 1); ++j) {
+                const double v5 = w[(at_jac_third + __ldg(N + 282 + j)) * TILE];
+                s0 = fma(__ldg(R + 46 + j), v5, s0);
+            }
+        }
+        w[(at_jac + n0) * TILE] = s0;
     }
 }
 
 static __device__ void gather_3(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
-        w[(at_wdot_ctot + __ldg(N + 284 + i)) * TILE] = 0.0;
+        w[(at_wdot_ctot + __ldg(N + 291 + i)) * TILE] = 0.0;
     }
 }
 
 static __device__ void spread_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = __ldg(N + 296 + i * 2);
-        const double v0 = w[(at_jac_third + __ldg(N + 296 + (i * 2) + 1)) * TILE];
-        const double v1 = w[(at_wdot_ctot + n0) * TILE];
-        w[(at_wdot_ctot + n0) * TILE] = fma(__ldg(R + 55 + i), v0, v1);
+        const unsigned n0 = __ldg(N + 304 + i);
+        const double v0 = w[(at_wdot_ctot + n0) * TILE];
+        double s0 = v0;
+        {
+            unsigned j = __ldg(N + 306 + i);
+            for (; j + 3 < __ldg(N + 306 + i + 1); j += 4) {
+                const double v1 = w[(at_jac_third + __ldg(N + 309 + j)) * TILE];
+                const double v2 = w[(at_jac_third + __ldg(N + 309 + j + 1)) * TILE];
+                const double v3 = w[(at_jac_third + __ldg(N + 309 + j + 2)) * TILE];
+                const double v4 = w[(at_jac_third + __ldg(N + 309 + j + 3)) * TILE];
+                s0 = fma(__ldg(R + 55 + j), v1, s0);
+                s0 = fma(__ldg(R + 55 + j + 1), v2, s0);
+                s0 = fma(__ldg(R + 55 + j + 2), v3, s0);
+                s0 = fma(__ldg(R + 55 + j + 3), v4, s0);
+            }
+            for (; j < __ldg(N + 306 + i + 1); ++j) {
+                const double v5 = w[(at_jac_third + __ldg(N + 309 + j)) * TILE];
+                s0 = fma(__ldg(R + 55 + j), v5, s0);
+            }
+        }
+        w[(at_wdot_ctot + n0) * TILE] = s0;
     }
 }
 
@@ -624,9 +658,9 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ 
 }
 
 static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a1, double p0, double p1) {
-    for (unsigned i = __ldg(N + 312); i < __ldg(N + 315); ++i) {
-        const unsigned n0 = __ldg(N + 316 + i * 2);
-        const unsigned n1 = __ldg(N + 316 + (i * 2) + 1);
+    for (unsigned i = __ldg(N + 323); i < __ldg(N + 326); ++i) {
+        const unsigned n0 = __ldg(N + 327 + i * 2);
+        const unsigned n1 = __ldg(N + 327 + (i * 2) + 1);
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
@@ -635,7 +669,7 @@ static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, 
         w[(at_jac + n0) * TILE] = ((v0 < p1) || b0) ? 0.0 : v3;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n2 = __ldg(N + 300 + (i * 4) + 3);
+        const unsigned n2 = __ldg(N + 311 + (i * 4) + 3);
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(a1 + i) * TILE];
         const double v6 = w[(at_owing + i) * TILE];
@@ -665,24 +699,24 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
         const double v12 = fma(v11 - 0.0, v0, __ldg(R + 32 + i));
         const double v13 = w[(at_wdot + i) * TILE];
         double s0 = -(v13 * v5);
-        for (unsigned j = __ldg(N + 312 + i); j < __ldg(N + 312 + i + 1); ++j) {
-            const double v14 = w[(at_jac + __ldg(N + 316 + j * 2)) * TILE];
-            const unsigned n0 = __ldg(N + 316 + (j * 2) + 1);
+        for (unsigned j = __ldg(N + 323 + i); j < __ldg(N + 323 + i + 1); ++j) {
+            const double v14 = w[(at_jac + __ldg(N + 327 + j * 2)) * TILE];
+            const unsigned n0 = __ldg(N + 327 + (j * 2) + 1);
             const double v15 = w[(at_heat + n0) * TILE];
             w[(at_heat + n0) * TILE] = fma(v12, v14, v15);
             const double v16 = w[(at_y + n0) * TILE];
             s0 = fma(v14, v16, s0);
         }
-        w[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE] = s0;
+        w[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE] = s0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const double v17 = w[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE] = -(v17 * v6);
+        const double v17 = w[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE] = -(v17 * v6);
         const double v18 = w[(at_wdot_t + i) * TILE];
         const double v19 = w[(at_wdot_ctot + i) * TILE];
-        w[(at_jac + __ldg(N + 300 + i * 4)) * TILE] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
+        w[(at_jac + __ldg(N + 311 + i * 4)) * TILE] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
         const double v20 = w[(at_heat + i) * TILE];
-        w[(at_jac + __ldg(N + 300 + (i * 4) + 2)) * TILE] = v20 * v9;
+        w[(at_jac + __ldg(N + 311 + (i * 4) + 2)) * TILE] = v20 * v9;
     }
     double s1 = 0.0;
     double s2 = 0.0;
@@ -691,8 +725,8 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v21 = w[(at_jac + __ldg(N + 300 + i * 4)) * TILE];
-        const double v22 = w[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE];
+        const double v21 = w[(at_jac + __ldg(N + 311 + i * 4)) * TILE];
+        const double v22 = w[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE];
         const double v23 = w[(at_enthalpy + i) * TILE];
         const double v24 = fma(v23 - 0.0, v0, __ldg(R + 32 + i));
         const double v25 = w[(at_cp + i) * TILE];
@@ -722,18 +756,18 @@ static __device__ void diagonal(SPACE double *__restrict__ w, const double *__re
     {
         unsigned i = 0;
         for (; i + 3 < 5; i += 4) {
-            const double v0 = w[(at_jac + __ldg(N + 137 + i)) * TILE];
-            const double v1 = w[(at_jac + __ldg(N + 137 + i + 1)) * TILE];
-            const double v2 = w[(at_jac + __ldg(N + 137 + i + 2)) * TILE];
-            const double v3 = w[(at_jac + __ldg(N + 137 + i + 3)) * TILE];
-            w[(at_error + __ldg(N + 126 + i)) * TILE] = v0;
-            w[(at_error + __ldg(N + 126 + i + 1)) * TILE] = v1;
-            w[(at_error + __ldg(N + 126 + i + 2)) * TILE] = v2;
-            w[(at_error + __ldg(N + 126 + i + 3)) * TILE] = v3;
+            const double v0 = w[(at_jac + __ldg(N + 138 + i)) * TILE];
+            const double v1 = w[(at_jac + __ldg(N + 138 + i + 1)) * TILE];
+            const double v2 = w[(at_jac + __ldg(N + 138 + i + 2)) * TILE];
+            const double v3 = w[(at_jac + __ldg(N + 138 + i + 3)) * TILE];
+            w[(at_error + __ldg(N + 127 + i)) * TILE] = v0;
+            w[(at_error + __ldg(N + 127 + i + 1)) * TILE] = v1;
+            w[(at_error + __ldg(N + 127 + i + 2)) * TILE] = v2;
+            w[(at_error + __ldg(N + 127 + i + 3)) * TILE] = v3;
         }
         for (; i < 5; ++i) {
-            const double v4 = w[(at_jac + __ldg(N + 137 + i)) * TILE];
-            w[(at_error + __ldg(N + 126 + i)) * TILE] = v4;
+            const double v4 = w[(at_jac + __ldg(N + 138 + i)) * TILE];
+            w[(at_error + __ldg(N + 127 + i)) * TILE] = v4;
         }
     }
 }
@@ -758,19 +792,19 @@ static __device__ void forgive(SPACE double *__restrict__ w, const double *__res
     {
         unsigned i = 0;
         for (; i + 3 < 3; i += 4) {
-            const unsigned n0 = __ldg(N + 330 + i);
+            const unsigned n0 = __ldg(N + 341 + i);
             const double v0 = w[(at_y + n0) * TILE];
             const double v1 = w[(at_f + n0) * TILE];
             const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 57 + i) * p0))) && ((-v0) < (v1 * p1));
-            const unsigned n1 = __ldg(N + 330 + i + 1);
+            const unsigned n1 = __ldg(N + 341 + i + 1);
             const double v2 = w[(at_y + n1) * TILE];
             const double v3 = w[(at_f + n1) * TILE];
             const int b1 = ((v2 < 0.0) && ((-v2) < (__ldg(R + 57 + i + 1) * p0))) && ((-v2) < (v3 * p1));
-            const unsigned n2 = __ldg(N + 330 + i + 2);
+            const unsigned n2 = __ldg(N + 341 + i + 2);
             const double v4 = w[(at_y + n2) * TILE];
             const double v5 = w[(at_f + n2) * TILE];
             const int b2 = ((v4 < 0.0) && ((-v4) < (__ldg(R + 57 + i + 2) * p0))) && ((-v4) < (v5 * p1));
-            const unsigned n3 = __ldg(N + 330 + i + 3);
+            const unsigned n3 = __ldg(N + 341 + i + 3);
             const double v6 = w[(at_y + n3) * TILE];
             const double v7 = w[(at_f + n3) * TILE];
             const int b3 = ((v6 < 0.0) && ((-v6) < (__ldg(R + 57 + i + 3) * p0))) && ((-v6) < (v7 * p1));
@@ -780,7 +814,7 @@ static __device__ void forgive(SPACE double *__restrict__ w, const double *__res
             s0 = s0 + (b3 ? (-v6) : 0.0);
         }
         for (; i < 3; ++i) {
-            const unsigned n4 = __ldg(N + 330 + i);
+            const unsigned n4 = __ldg(N + 341 + i);
             const double v8 = w[(at_y + n4) * TILE];
             const double v9 = w[(at_f + n4) * TILE];
             const int b4 = ((v8 < 0.0) && ((-v8) < (__ldg(R + 57 + i) * p0))) && ((-v8) < (v9 * p1));
@@ -788,9 +822,9 @@ static __device__ void forgive(SPACE double *__restrict__ w, const double *__res
         }
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n5 = __ldg(N + 330 + i);
+        const unsigned n5 = __ldg(N + 341 + i);
         const double v10 = w[(at_y + n5) * TILE];
-        const unsigned n6 = __ldg(N + 330 + i);
+        const unsigned n6 = __ldg(N + 341 + i);
         const double v11 = w[(at_y + n6) * TILE];
         const double v12 = w[(at_f + n6) * TILE];
         const int b5 = ((v11 < 0.0) && ((-v11) < (__ldg(R + 57 + i) * p0))) && ((-v11) < (v12 * p1));
@@ -802,9 +836,9 @@ static __device__ void forgive(SPACE double *__restrict__ w, const double *__res
 
 static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = __ldg(N + 131 + i);
-        const unsigned n1 = __ldg(N + 131 + i + 1);
-        const unsigned n2 = __ldg(N + 137 + i);
+        const unsigned n0 = __ldg(N + 132 + i);
+        const unsigned n1 = __ldg(N + 132 + i + 1);
+        const unsigned n2 = __ldg(N + 138 + i);
         {
             unsigned j = n0;
             for (; j + 3 < n1; j += 4) {
@@ -812,38 +846,38 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
                 const double v1 = w[(at_jac + j + 1) * TILE];
                 const double v2 = w[(at_jac + j + 2) * TILE];
                 const double v3 = w[(at_jac + j + 3) * TILE];
-                w[(at_x + __ldg(N + 142 + j)) * TILE] = -v0;
-                w[(at_x + __ldg(N + 142 + j + 1)) * TILE] = -v1;
-                w[(at_x + __ldg(N + 142 + j + 2)) * TILE] = -v2;
-                w[(at_x + __ldg(N + 142 + j + 3)) * TILE] = -v3;
+                w[(at_x + __ldg(N + 143 + j)) * TILE] = -v0;
+                w[(at_x + __ldg(N + 143 + j + 1)) * TILE] = -v1;
+                w[(at_x + __ldg(N + 143 + j + 2)) * TILE] = -v2;
+                w[(at_x + __ldg(N + 143 + j + 3)) * TILE] = -v3;
             }
             for (; j < n1; ++j) {
                 const double v4 = w[(at_jac + j) * TILE];
-                w[(at_x + __ldg(N + 142 + j)) * TILE] = -v4;
+                w[(at_x + __ldg(N + 143 + j)) * TILE] = -v4;
             }
         }
         const double v5 = w[(at_x + i) * TILE];
         w[(at_x + i) * TILE] = v5 + p0;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = __ldg(N + 142 + j);
+            const unsigned n3 = __ldg(N + 143 + j);
             const double v6 = w[(at_x + n3) * TILE];
             const double v7 = w[(at_inverse + n3) * TILE];
             const double v8 = v6 * v7;
             w[(at_jac + j) * TILE] = v8;
             const double v9 = -v8;
             {
-                unsigned k = __ldg(N + 137 + n3) + 1;
-                for (; k + 3 < __ldg(N + 131 + n3 + 1); k += 4) {
-                    const unsigned n4 = __ldg(N + 142 + k);
+                unsigned k = __ldg(N + 138 + n3) + 1;
+                for (; k + 3 < __ldg(N + 132 + n3 + 1); k += 4) {
+                    const unsigned n4 = __ldg(N + 143 + k);
                     const double v10 = w[(at_jac + k) * TILE];
                     const double v11 = w[(at_x + n4) * TILE];
-                    const unsigned n5 = __ldg(N + 142 + k + 1);
+                    const unsigned n5 = __ldg(N + 143 + k + 1);
                     const double v12 = w[(at_jac + k + 1) * TILE];
                     const double v13 = w[(at_x + n5) * TILE];
-                    const unsigned n6 = __ldg(N + 142 + k + 2);
+                    const unsigned n6 = __ldg(N + 143 + k + 2);
                     const double v14 = w[(at_jac + k + 2) * TILE];
                     const double v15 = w[(at_x + n6) * TILE];
-                    const unsigned n7 = __ldg(N + 142 + k + 3);
+                    const unsigned n7 = __ldg(N + 143 + k + 3);
                     const double v16 = w[(at_jac + k + 3) * TILE];
                     const double v17 = w[(at_x + n7) * TILE];
                     w[(at_x + n4) * TILE] = fma(v9, v10, v11);
@@ -851,8 +885,8 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
                     w[(at_x + n6) * TILE] = fma(v9, v14, v15);
                     w[(at_x + n7) * TILE] = fma(v9, v16, v17);
                 }
-                for (; k < __ldg(N + 131 + n3 + 1); ++k) {
-                    const unsigned n8 = __ldg(N + 142 + k);
+                for (; k < __ldg(N + 132 + n3 + 1); ++k) {
+                    const unsigned n8 = __ldg(N + 143 + k);
                     const double v18 = w[(at_jac + k) * TILE];
                     const double v19 = w[(at_x + n8) * TILE];
                     w[(at_x + n8) * TILE] = fma(v9, v18, v19);
@@ -862,17 +896,17 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
         {
             unsigned j = n2;
             for (; j + 3 < n1; j += 4) {
-                const double v20 = w[(at_x + __ldg(N + 142 + j)) * TILE];
-                const double v21 = w[(at_x + __ldg(N + 142 + j + 1)) * TILE];
-                const double v22 = w[(at_x + __ldg(N + 142 + j + 2)) * TILE];
-                const double v23 = w[(at_x + __ldg(N + 142 + j + 3)) * TILE];
+                const double v20 = w[(at_x + __ldg(N + 143 + j)) * TILE];
+                const double v21 = w[(at_x + __ldg(N + 143 + j + 1)) * TILE];
+                const double v22 = w[(at_x + __ldg(N + 143 + j + 2)) * TILE];
+                const double v23 = w[(at_x + __ldg(N + 143 + j + 3)) * TILE];
                 w[(at_jac + j) * TILE] = v20;
                 w[(at_jac + j + 1) * TILE] = v21;
                 w[(at_jac + j + 2) * TILE] = v22;
                 w[(at_jac + j + 3) * TILE] = v23;
             }
             for (; j < n1; ++j) {
-                const double v24 = w[(at_x + __ldg(N + 142 + j)) * TILE];
+                const double v24 = w[(at_x + __ldg(N + 143 + j)) * TILE];
                 w[(at_jac + j) * TILE] = v24;
             }
         }
@@ -884,30 +918,30 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
 static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         double s0 = 0.0;
-        for (unsigned j = __ldg(N + 131 + i); j < __ldg(N + 137 + i); ++j) {
+        for (unsigned j = __ldg(N + 132 + i); j < __ldg(N + 138 + i); ++j) {
             const double v0 = w[(at_jac + j) * TILE];
             s0 = larger(fabs(v0), s0);
         }
         double s1 = 0.0;
         {
-            unsigned j = __ldg(N + 104 + i);
-            for (; j + 3 < __ldg(N + 104 + i + 1); j += 4) {
-                const double v1 = w[(at_jac + __ldg(N + 110 + (j * 2) + 1)) * TILE];
-                const double v2 = w[(at_x + __ldg(N + 110 + j * 2)) * TILE];
-                const double v3 = w[(at_jac + __ldg(N + 110 + ((j + 1) * 2) + 1)) * TILE];
-                const double v4 = w[(at_x + __ldg(N + 110 + (j + 1) * 2)) * TILE];
-                const double v5 = w[(at_jac + __ldg(N + 110 + ((j + 2) * 2) + 1)) * TILE];
-                const double v6 = w[(at_x + __ldg(N + 110 + (j + 2) * 2)) * TILE];
-                const double v7 = w[(at_jac + __ldg(N + 110 + ((j + 3) * 2) + 1)) * TILE];
-                const double v8 = w[(at_x + __ldg(N + 110 + (j + 3) * 2)) * TILE];
+            unsigned j = __ldg(N + 105 + i);
+            for (; j + 3 < __ldg(N + 105 + i + 1); j += 4) {
+                const double v1 = w[(at_jac + __ldg(N + 111 + (j * 2) + 1)) * TILE];
+                const double v2 = w[(at_x + __ldg(N + 111 + j * 2)) * TILE];
+                const double v3 = w[(at_jac + __ldg(N + 111 + ((j + 1) * 2) + 1)) * TILE];
+                const double v4 = w[(at_x + __ldg(N + 111 + (j + 1) * 2)) * TILE];
+                const double v5 = w[(at_jac + __ldg(N + 111 + ((j + 2) * 2) + 1)) * TILE];
+                const double v6 = w[(at_x + __ldg(N + 111 + (j + 2) * 2)) * TILE];
+                const double v7 = w[(at_jac + __ldg(N + 111 + ((j + 3) * 2) + 1)) * TILE];
+                const double v8 = w[(at_x + __ldg(N + 111 + (j + 3) * 2)) * TILE];
                 s1 = larger(fabs(v1) * (1.1102230246251565e-12 + v2), s1);
                 s1 = larger(fabs(v3) * (1.1102230246251565e-12 + v4), s1);
                 s1 = larger(fabs(v5) * (1.1102230246251565e-12 + v6), s1);
                 s1 = larger(fabs(v7) * (1.1102230246251565e-12 + v8), s1);
             }
-            for (; j < __ldg(N + 104 + i + 1); ++j) {
-                const double v9 = w[(at_jac + __ldg(N + 110 + (j * 2) + 1)) * TILE];
-                const double v10 = w[(at_x + __ldg(N + 110 + j * 2)) * TILE];
+            for (; j < __ldg(N + 105 + i + 1); ++j) {
+                const double v9 = w[(at_jac + __ldg(N + 111 + (j * 2) + 1)) * TILE];
+                const double v10 = w[(at_x + __ldg(N + 111 + j * 2)) * TILE];
                 s1 = larger(fabs(v9) * (1.1102230246251565e-12 + v10), s1);
             }
         }
@@ -934,31 +968,31 @@ static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w
     const double v19 = w[(at_y + 3) * TILE];
     double s4 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v20 = w[(a4 + __ldg(N + 126 + i)) * TILE];
+        const double v20 = w[(a4 + __ldg(N + 127 + i)) * TILE];
         double s5 = fabs(v20);
         {
-            unsigned j = __ldg(N + 131 + i);
-            for (; j + 3 < __ldg(N + 131 + i + 1); j += 4) {
+            unsigned j = __ldg(N + 132 + i);
+            for (; j + 3 < __ldg(N + 132 + i + 1); j += 4) {
                 const double v21 = w[(at_jac + j) * TILE];
-                const double v22 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
+                const double v22 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j))) * TILE];
                 const double v23 = w[(at_jac + j + 1) * TILE];
-                const double v24 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 1))) * TILE];
+                const double v24 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 1))) * TILE];
                 const double v25 = w[(at_jac + j + 2) * TILE];
-                const double v26 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 2))) * TILE];
+                const double v26 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 2))) * TILE];
                 const double v27 = w[(at_jac + j + 3) * TILE];
-                const double v28 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 3))) * TILE];
+                const double v28 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 3))) * TILE];
                 s5 = (fabs(v22) <= 0.0) ? s5 : larger(fabs(v21), s5);
                 s5 = (fabs(v24) <= 0.0) ? s5 : larger(fabs(v23), s5);
                 s5 = (fabs(v26) <= 0.0) ? s5 : larger(fabs(v25), s5);
                 s5 = (fabs(v28) <= 0.0) ? s5 : larger(fabs(v27), s5);
             }
-            for (; j < __ldg(N + 131 + i + 1); ++j) {
+            for (; j < __ldg(N + 132 + i + 1); ++j) {
                 const double v29 = w[(at_jac + j) * TILE];
-                const double v30 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
+                const double v30 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j))) * TILE];
                 s5 = (fabs(v30) <= 0.0) ? s5 : larger(fabs(v29), s5);
             }
         }
-        const double v31 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+        const double v31 = w[(at_y + __ldg(N + 127 + i)) * TILE];
         s4 = (fabs(v31) <= 0.0) ? larger(s5, s4) : s4;
     }
     double s6 = 1.0;
@@ -966,7 +1000,7 @@ static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w
         const double v32 = w[(at_inverse + i) * TILE];
         const double v33 = w[(at_x + i) * TILE];
         const int b1 = (v32 < 0.0) && (((fabs(v32) * 1.1102230246251565e-12) < p0) || (v33 < 1.0));
-        const double v34 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+        const double v34 = w[(at_y + __ldg(N + 127 + i)) * TILE];
         s6 = (b1 && (!(fabs(v34) <= 0.0))) ? (-s6) : s6;
     }
     double s7 = s6;
@@ -974,16 +1008,16 @@ static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w
         unsigned i = 3;
         for (; i + 3 < 5; i += 4) {
             const double v35 = w[(at_inverse + i) * TILE];
-            const double v36 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+            const double v36 = w[(at_y + __ldg(N + 127 + i)) * TILE];
             const int b2 = ((v35 < 0.0) && ((fabs(v35) * 1.1102230246251565e-9) < p0)) && (!(fabs(v36) <= 0.0));
             const double v37 = w[(at_inverse + i + 1) * TILE];
-            const double v38 = w[(at_y + __ldg(N + 126 + i + 1)) * TILE];
+            const double v38 = w[(at_y + __ldg(N + 127 + i + 1)) * TILE];
             const int b3 = ((v37 < 0.0) && ((fabs(v37) * 1.1102230246251565e-9) < p0)) && (!(fabs(v38) <= 0.0));
             const double v39 = w[(at_inverse + i + 2) * TILE];
-            const double v40 = w[(at_y + __ldg(N + 126 + i + 2)) * TILE];
+            const double v40 = w[(at_y + __ldg(N + 127 + i + 2)) * TILE];
             const int b4 = ((v39 < 0.0) && ((fabs(v39) * 1.1102230246251565e-9) < p0)) && (!(fabs(v40) <= 0.0));
             const double v41 = w[(at_inverse + i + 3) * TILE];
-            const double v42 = w[(at_y + __ldg(N + 126 + i + 3)) * TILE];
+            const double v42 = w[(at_y + __ldg(N + 127 + i + 3)) * TILE];
             const int b5 = ((v41 < 0.0) && ((fabs(v41) * 1.1102230246251565e-9) < p0)) && (!(fabs(v42) <= 0.0));
             s7 = b2 ? (-s7) : s7;
             s7 = b3 ? (-s7) : s7;
@@ -992,7 +1026,7 @@ static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w
         }
         for (; i < 5; ++i) {
             const double v43 = w[(at_inverse + i) * TILE];
-            const double v44 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+            const double v44 = w[(at_y + __ldg(N + 127 + i)) * TILE];
             const int b6 = ((v43 < 0.0) && ((fabs(v43) * 1.1102230246251565e-9) < p0)) && (!(fabs(v44) <= 0.0));
             s7 = b6 ? (-s7) : s7;
         }
@@ -1010,27 +1044,27 @@ static __device__ void first_stage(SPACE double *__restrict__ w, const double *_
 
 static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + __ldg(N + 126 + i)) * TILE];
+        const double v0 = w[(a0 + __ldg(N + 127 + i)) * TILE];
         double s0 = v0;
         {
-            unsigned j = __ldg(N + 131 + i);
-            for (; j + 3 < __ldg(N + 137 + i); j += 4) {
+            unsigned j = __ldg(N + 132 + i);
+            for (; j + 3 < __ldg(N + 138 + i); j += 4) {
                 const double v1 = w[(at_jac + j) * TILE];
-                const double v2 = w[(at_x + __ldg(N + 142 + j)) * TILE];
+                const double v2 = w[(at_x + __ldg(N + 143 + j)) * TILE];
                 const double v3 = w[(at_jac + j + 1) * TILE];
-                const double v4 = w[(at_x + __ldg(N + 142 + j + 1)) * TILE];
+                const double v4 = w[(at_x + __ldg(N + 143 + j + 1)) * TILE];
                 const double v5 = w[(at_jac + j + 2) * TILE];
-                const double v6 = w[(at_x + __ldg(N + 142 + j + 2)) * TILE];
+                const double v6 = w[(at_x + __ldg(N + 143 + j + 2)) * TILE];
                 const double v7 = w[(at_jac + j + 3) * TILE];
-                const double v8 = w[(at_x + __ldg(N + 142 + j + 3)) * TILE];
+                const double v8 = w[(at_x + __ldg(N + 143 + j + 3)) * TILE];
                 s0 = fma(-v1, v2, s0);
                 s0 = fma(-v3, v4, s0);
                 s0 = fma(-v5, v6, s0);
                 s0 = fma(-v7, v8, s0);
             }
-            for (; j < __ldg(N + 137 + i); ++j) {
+            for (; j < __ldg(N + 138 + i); ++j) {
                 const double v9 = w[(at_jac + j) * TILE];
-                const double v10 = w[(at_x + __ldg(N + 142 + j)) * TILE];
+                const double v10 = w[(at_x + __ldg(N + 143 + j)) * TILE];
                 s0 = fma(-v9, v10, s0);
             }
         }
@@ -1041,36 +1075,36 @@ static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const do
         const double v11 = w[(at_x + n0) * TILE];
         double s1 = v11;
         {
-            unsigned j = 23u - __ldg(N + 131 + n0 + 1);
-            for (; j + 3 < (22u - __ldg(N + 137 + n0)); j += 4) {
+            unsigned j = 23u - __ldg(N + 132 + n0 + 1);
+            for (; j + 3 < (22u - __ldg(N + 138 + n0)); j += 4) {
                 const unsigned n1 = 22u - j;
                 const double v12 = w[(at_jac + n1) * TILE];
-                const double v13 = w[(at_x + __ldg(N + 142 + n1)) * TILE];
+                const double v13 = w[(at_x + __ldg(N + 143 + n1)) * TILE];
                 const unsigned n2 = 22u - (j + 1);
                 const double v14 = w[(at_jac + n2) * TILE];
-                const double v15 = w[(at_x + __ldg(N + 142 + n2)) * TILE];
+                const double v15 = w[(at_x + __ldg(N + 143 + n2)) * TILE];
                 const unsigned n3 = 22u - (j + 2);
                 const double v16 = w[(at_jac + n3) * TILE];
-                const double v17 = w[(at_x + __ldg(N + 142 + n3)) * TILE];
+                const double v17 = w[(at_x + __ldg(N + 143 + n3)) * TILE];
                 const unsigned n4 = 22u - (j + 3);
                 const double v18 = w[(at_jac + n4) * TILE];
-                const double v19 = w[(at_x + __ldg(N + 142 + n4)) * TILE];
+                const double v19 = w[(at_x + __ldg(N + 143 + n4)) * TILE];
                 s1 = fma(-v12, v13, s1);
                 s1 = fma(-v14, v15, s1);
                 s1 = fma(-v16, v17, s1);
                 s1 = fma(-v18, v19, s1);
             }
-            for (; j < (22u - __ldg(N + 137 + n0)); ++j) {
+            for (; j < (22u - __ldg(N + 138 + n0)); ++j) {
                 const unsigned n5 = 22u - j;
                 const double v20 = w[(at_jac + n5) * TILE];
-                const double v21 = w[(at_x + __ldg(N + 142 + n5)) * TILE];
+                const double v21 = w[(at_x + __ldg(N + 143 + n5)) * TILE];
                 s1 = fma(-v20, v21, s1);
             }
         }
         const double v22 = w[(at_inverse + n0) * TILE];
         const double v23 = s1 * v22;
         w[(at_x + n0) * TILE] = v23;
-        w[(a0 + __ldg(N + 126 + n0)) * TILE] = v23;
+        w[(a0 + __ldg(N + 127 + n0)) * TILE] = v23;
     }
 }
 
@@ -1207,9 +1241,9 @@ static __device__ void finish(SPACE double *__restrict__ w, const double *__rest
     const double v5 = -fma(v3, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = __ldg(N + 330 + i);
+        const unsigned n0 = __ldg(N + 341 + i);
         const double v6 = w[(at_error + n0) * TILE];
-        const double v7 = w[(at_y1 + __ldg(N + 330 + i)) * TILE];
+        const double v7 = w[(at_y1 + __ldg(N + 341 + i)) * TILE];
         const double v8 = fabs(v6 / fma(v1, fabs(v7), (__ldg(R + 57 + i) * v2) * 0.001));
         const double v9 = __ldg(R + 60 + i);
         const double v10 = w[(at_y1 + n0) * TILE];
@@ -1371,13 +1405,13 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         {
             unsigned i = 0;
             for (; i + 3 < 3; i += 4) {
-                const unsigned n0 = __ldg(N + 330 + i);
+                const unsigned n0 = __ldg(N + 341 + i);
                 const double v17 = w[(at_y + n0) * TILE];
-                const unsigned n1 = __ldg(N + 330 + i + 1);
+                const unsigned n1 = __ldg(N + 341 + i + 1);
                 const double v18 = w[(at_y + n1) * TILE];
-                const unsigned n2 = __ldg(N + 330 + i + 2);
+                const unsigned n2 = __ldg(N + 341 + i + 2);
                 const double v19 = w[(at_y + n2) * TILE];
-                const unsigned n3 = __ldg(N + 330 + i + 3);
+                const unsigned n3 = __ldg(N + 341 + i + 3);
                 const double v20 = w[(at_y + n3) * TILE];
                 w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), __ldg(R + 57 + i) * v15);
                 w[(at_y1 + n1) * TILE] = fma(v13, fabs(v18), __ldg(R + 57 + i + 1) * v15);
@@ -1385,7 +1419,7 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
                 w[(at_y1 + n3) * TILE] = fma(v13, fabs(v20), __ldg(R + 57 + i + 3) * v15);
             }
             for (; i < 3; ++i) {
-                const unsigned n4 = __ldg(N + 330 + i);
+                const unsigned n4 = __ldg(N + 341 + i);
                 const double v21 = w[(at_y + n4) * TILE];
                 w[(at_y1 + n4) * TILE] = fma(v13, fabs(v21), __ldg(R + 57 + i) * v15);
             }

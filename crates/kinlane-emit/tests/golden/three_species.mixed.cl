@@ -453,87 +453,91 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, S
 
 static __attribute__((noinline)) void few_products(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 4; ++i) {
-        v[(at_jac + N[165 + i * 2]) * TILE] = 0.0;
+        v[(at_jac + N[166 + i * 2]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates + N[177 + n0]) * TILE];
-        const double v1 = w[(at_act + N[177 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[177 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[177 + n0 + 3]) * TILE];
-        const double v4 = w[(at_exp_plus + N[173 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[173 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates + N[178 + n0]) * TILE];
+        const double v1 = w[(at_act + N[178 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[178 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[178 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[174 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[174 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates + N[191 + n0]) * TILE];
-        const double v1 = w[(at_act + N[191 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[191 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[191 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates + N[191 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[191 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates + N[191 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[191 + n0 + 7]) * TILE];
-        const double v8 = w[(at_exp_plus + N[185 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[185 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates + N[192 + n0]) * TILE];
+        const double v1 = w[(at_act + N[192 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[192 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[192 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[192 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[192 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[192 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[192 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[186 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[186 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates + N[217 + n0]) * TILE];
-        const double v1 = w[(at_act + N[217 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[217 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[217 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates + N[217 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[217 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates + N[217 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[217 + n0 + 7]) * TILE];
-        const double v8 = w[(at_rates + N[217 + n0 + 8]) * TILE];
-        const double v9 = w[(at_act + N[217 + n0 + 9]) * TILE];
-        const double v10 = w[(at_rates + N[217 + n0 + 10]) * TILE];
-        const double v11 = w[(at_act + N[217 + n0 + 11]) * TILE];
+        const double v0 = w[(at_rates + N[218 + n0]) * TILE];
+        const double v1 = w[(at_act + N[218 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[218 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[218 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[218 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[218 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[218 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[218 + n0 + 7]) * TILE];
+        const double v8 = w[(at_rates + N[218 + n0 + 8]) * TILE];
+        const double v9 = w[(at_act + N[218 + n0 + 9]) * TILE];
+        const double v10 = w[(at_rates + N[218 + n0 + 10]) * TILE];
+        const double v11 = w[(at_act + N[218 + n0 + 11]) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates + N[217 + n0 + 12]) * TILE];
-        const double v14 = w[(at_act + N[217 + n0 + 13]) * TILE];
-        const double v15 = w[(at_rates + N[217 + n0 + 14]) * TILE];
-        const double v16 = w[(at_act + N[217 + n0 + 15]) * TILE];
-        const double v17 = w[(at_exp_plus + N[215 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[215 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates + N[218 + n0 + 12]) * TILE];
+        const double v14 = w[(at_act + N[218 + n0 + 13]) * TILE];
+        const double v15 = w[(at_rates + N[218 + n0 + 14]) * TILE];
+        const double v16 = w[(at_act + N[218 + n0 + 15]) * TILE];
+        const double v17 = w[(at_exp_plus + N[216 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[216 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static __attribute__((noinline)) void gather_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[240 + n0 + 1];
+        const unsigned n1 = N[242 + n0 + 1];
         float s0 = 0.0;
-        for (unsigned j = N[240 + n0]; j < n1; ++j) {
-            const float u0 = v[(at_extra + N[258 + j]) * TILE];
+        for (unsigned j = N[242 + n0]; j < n1; ++j) {
+            const float u0 = v[(at_extra + N[260 + j]) * TILE];
             s0 = s0 + u0;
         }
         float s1 = s0;
-        for (unsigned j = n1; j < N[240 + n0 + 2]; ++j) {
-            const float u1 = v[(at_extra + N[258 + j]) * TILE];
+        for (unsigned j = n1; j < N[242 + n0 + 2]; ++j) {
+            const float u1 = v[(at_extra + N[260 + j]) * TILE];
             s1 = s1 - u1;
         }
-        v[(at_jac_third + N[234 + i]) * TILE] = s1;
+        v[(at_jac_third + N[236 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
-    for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = N[266 + i * 2];
-        const float u0 = v[(at_jac_third + N[266 + (i * 2) + 1]) * TILE];
-        const float u1 = v[(at_jac + n0) * TILE];
-        v[(at_jac + n0) * TILE] = fmaf((float)R[46 + i], u0, u1);
+    for (unsigned i = 0; i < 6; ++i) {
+        const unsigned n0 = N[269 + i];
+        const float u0 = v[(at_jac + n0) * TILE];
+        float s0 = u0;
+        for (unsigned j = N[275 + i]; j < N[275 + i + 1]; ++j) {
+            const float u1 = v[(at_jac_third + N[282 + j]) * TILE];
+            s0 = fmaf((float)R[46 + j], u1, s0);
+        }
+        v[(at_jac + n0) * TILE] = s0;
     }
 }
 
@@ -557,16 +561,20 @@ static __attribute__((noinline)) void gather_3(SPACE double *restrict w, SPACE f
 
 static __attribute__((noinline)) void gather_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
-        v[(at_wdot_ctot + N[284 + i]) * TILE] = 0.0;
+        v[(at_wdot_ctot + N[291 + i]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void spread_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[296 + i * 2];
-        const float u0 = v[(at_jac_third + N[296 + (i * 2) + 1]) * TILE];
-        const float u1 = v[(at_wdot_ctot + n0) * TILE];
-        v[(at_wdot_ctot + n0) * TILE] = fmaf((float)R[55 + i], u0, u1);
+        const unsigned n0 = N[304 + i];
+        const float u0 = v[(at_wdot_ctot + n0) * TILE];
+        float s0 = u0;
+        for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
+            const float u1 = v[(at_jac_third + N[309 + j]) * TILE];
+            s0 = fmaf((float)R[55 + j], u1, s0);
+        }
+        v[(at_wdot_ctot + n0) * TILE] = s0;
     }
 }
 
@@ -583,9 +591,9 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
 }
 
 static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a1, double p0, double p1) {
-    for (unsigned i = N[312]; i < N[315]; ++i) {
-        const unsigned n0 = N[316 + i * 2];
-        const unsigned n1 = N[316 + (i * 2) + 1];
+    for (unsigned i = N[323]; i < N[326]; ++i) {
+        const unsigned n0 = N[327 + i * 2];
+        const unsigned n1 = N[327 + (i * 2) + 1];
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
@@ -594,7 +602,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SP
         v[(at_jac + n0) * TILE] = ((v0 < p1) || b0) ? 0.0f : u0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n2 = N[300 + (i * 4) + 3];
+        const unsigned n2 = N[311 + (i * 4) + 3];
         const double v3 = w[(at_y + i) * TILE];
         const double v4 = w[(a1 + i) * TILE];
         const double v5 = w[(at_owing + i) * TILE];
@@ -624,25 +632,25 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
         const double v12 = fma(v11 - 0.0, v0, R[32 + i]);
         const double v13 = w[(at_wdot + i) * TILE];
         float s0 = -(v13 * v5);
-        for (unsigned j = N[312 + i]; j < N[312 + i + 1]; ++j) {
-            const float u0 = v[(at_jac + N[316 + j * 2]) * TILE];
-            const unsigned n0 = N[316 + (j * 2) + 1];
+        for (unsigned j = N[323 + i]; j < N[323 + i + 1]; ++j) {
+            const float u0 = v[(at_jac + N[327 + j * 2]) * TILE];
+            const unsigned n0 = N[327 + (j * 2) + 1];
             const float u1 = v[(at_heat + n0) * TILE];
             v[(at_heat + n0) * TILE] = fmaf((float)v12, u0, u1);
             const double v14 = w[(at_y + n0) * TILE];
             s0 = fmaf(u0, (float)v14, s0);
         }
-        v[(at_jac + N[300 + (i * 4) + 1]) * TILE] = s0;
+        v[(at_jac + N[311 + (i * 4) + 1]) * TILE] = s0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const float u2 = v[(at_jac + N[300 + (i * 4) + 1]) * TILE];
-        v[(at_jac + N[300 + (i * 4) + 1]) * TILE] = -(u2 * ((float)v6));
+        const float u2 = v[(at_jac + N[311 + (i * 4) + 1]) * TILE];
+        v[(at_jac + N[311 + (i * 4) + 1]) * TILE] = -(u2 * ((float)v6));
         const float u3 = v[(at_wdot_t + i) * TILE];
         const float u4 = v[(at_wdot_ctot + i) * TILE];
         const float u5 = ((u3 - (((float)(v3 * v1)) * u4)) * ((float)v5)) - (u2 * ((float)v1));
-        v[(at_jac + N[300 + i * 4]) * TILE] = u5;
+        v[(at_jac + N[311 + i * 4]) * TILE] = u5;
         const float u6 = v[(at_heat + i) * TILE];
-        v[(at_jac + N[300 + (i * 4) + 2]) * TILE] = u6 * ((float)v9);
+        v[(at_jac + N[311 + (i * 4) + 2]) * TILE] = u6 * ((float)v9);
     }
     float s1 = 0.0;
     float s2 = 0.0;
@@ -651,8 +659,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u7 = v[(at_jac + N[300 + i * 4]) * TILE];
-        const float u8 = v[(at_jac + N[300 + (i * 4) + 1]) * TILE];
+        const float u7 = v[(at_jac + N[311 + i * 4]) * TILE];
+        const float u8 = v[(at_jac + N[311 + (i * 4) + 1]) * TILE];
         const double v15 = w[(at_enthalpy + i) * TILE];
         const double v16 = fma(v15 - 0.0, v0, R[32 + i]);
         const double v17 = w[(at_cp + i) * TILE];
@@ -680,8 +688,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
 
 static __attribute__((noinline)) void diagonal(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
-        const float u0 = v[(at_jac + N[137 + i]) * TILE];
-        w[(at_error + N[126 + i]) * TILE] = u0;
+        const float u0 = v[(at_jac + N[138 + i]) * TILE];
+        w[(at_error + N[127 + i]) * TILE] = u0;
     }
 }
 
@@ -703,16 +711,16 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SP
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[330 + i];
+        const unsigned n0 = N[341 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
         const int b0 = ((v0 < 0.0) && ((-v0) < (R[57 + i] * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[330 + i];
+        const unsigned n1 = N[341 + i];
         const double v2 = w[(at_y + n1) * TILE];
-        const unsigned n2 = N[330 + i];
+        const unsigned n2 = N[341 + i];
         const double v3 = w[(at_y + n2) * TILE];
         const double v4 = w[(at_f + n2) * TILE];
         const int b1 = ((v3 < 0.0) && ((-v3) < (R[57 + i] * p0))) && ((-v3) < (v4 * p1));
@@ -724,31 +732,31 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE fl
 
 static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N[131 + i];
-        const unsigned n1 = N[131 + i + 1];
-        const unsigned n2 = N[137 + i];
+        const unsigned n0 = N[132 + i];
+        const unsigned n1 = N[132 + i + 1];
+        const unsigned n2 = N[138 + i];
         for (unsigned j = n0; j < n1; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            v[(at_x + N[142 + j]) * TILE] = -u0;
+            v[(at_x + N[143 + j]) * TILE] = -u0;
         }
         const float u1 = v[(at_x + i) * TILE];
         v[(at_x + i) * TILE] = u1 + ((float)p0);
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N[142 + j];
+            const unsigned n3 = N[143 + j];
             const float u2 = v[(at_x + n3) * TILE];
             const float u3 = v[(at_inverse + n3) * TILE];
             const float u4 = u2 * u3;
             v[(at_jac + j) * TILE] = u4;
             const float u5 = -u4;
-            for (unsigned k = N[137 + n3] + 1; k < N[131 + n3 + 1]; ++k) {
-                const unsigned n4 = N[142 + k];
+            for (unsigned k = N[138 + n3] + 1; k < N[132 + n3 + 1]; ++k) {
+                const unsigned n4 = N[143 + k];
                 const float u6 = v[(at_jac + k) * TILE];
                 const float u7 = v[(at_x + n4) * TILE];
                 v[(at_x + n4) * TILE] = fmaf(u5, u6, u7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const float u8 = v[(at_x + N[142 + j]) * TILE];
+            const float u8 = v[(at_x + N[143 + j]) * TILE];
             v[(at_jac + j) * TILE] = u8;
         }
         const float u9 = v[(at_x + i) * TILE];
@@ -759,14 +767,14 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
 static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         float s0 = 0.0;
-        for (unsigned j = N[131 + i]; j < N[137 + i]; ++j) {
+        for (unsigned j = N[132 + i]; j < N[138 + i]; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
             s0 = largerf(fabsf(u0), s0);
         }
         float s1 = 0.0;
-        for (unsigned j = N[104 + i]; j < N[104 + i + 1]; ++j) {
-            const float u1 = v[(at_jac + N[110 + (j * 2) + 1]) * TILE];
-            const float u2 = v[(at_x + N[110 + j * 2]) * TILE];
+        for (unsigned j = N[105 + i]; j < N[105 + i + 1]; ++j) {
+            const float u1 = v[(at_jac + N[111 + (j * 2) + 1]) * TILE];
+            const float u2 = v[(at_x + N[111 + j * 2]) * TILE];
             s1 = largerf(fabsf(u1) * (0.00059604645f + u2), s1);
         }
         const float u3 = v[(at_inverse + i) * TILE];
@@ -792,14 +800,14 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
     const double v3 = w[(at_y + 3) * TILE];
     float s4 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v4 = w[(a4 + N[126 + i]) * TILE];
+        const double v4 = w[(a4 + N[127 + i]) * TILE];
         float s5 = fabs(v4);
-        for (unsigned j = N[131 + i]; j < N[131 + i + 1]; ++j) {
+        for (unsigned j = N[132 + i]; j < N[132 + i + 1]; ++j) {
             const float u8 = v[(at_jac + j) * TILE];
-            const double v5 = w[(at_y + N[126 + N[142 + j]]) * TILE];
+            const double v5 = w[(at_y + N[127 + N[143 + j]]) * TILE];
             s5 = (fabs(v5) <= 0.0) ? s5 : largerf(fabsf(u8), s5);
         }
-        const double v6 = w[(at_y + N[126 + i]) * TILE];
+        const double v6 = w[(at_y + N[127 + i]) * TILE];
         s4 = (fabs(v6) <= 0.0) ? largerf(s5, s4) : s4;
     }
     double s6 = 1.0;
@@ -807,13 +815,13 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
         const float u9 = v[(at_inverse + i) * TILE];
         const float u10 = v[(at_x + i) * TILE];
         const int b1 = (((double)(fabsf(u9) * 0.00059604645f)) < p0) || (u10 < 1.0f);
-        const double v7 = w[(at_y + N[126 + i]) * TILE];
+        const double v7 = w[(at_y + N[127 + i]) * TILE];
         s6 = (((u9 < 0.0f) && b1) && (!(fabs(v7) <= 0.0))) ? (-s6) : s6;
     }
     double s7 = s6;
     for (unsigned i = 3; i < 5; ++i) {
         const float u11 = v[(at_inverse + i) * TILE];
-        const double v8 = w[(at_y + N[126 + i]) * TILE];
+        const double v8 = w[(at_y + N[127 + i]) * TILE];
         const int b2 = ((u11 < 0.0f) && (((double)(fabsf(u11) * 0.59604645f)) < p0)) && (!(fabs(v8) <= 0.0));
         s7 = b2 ? (-s7) : s7;
     }
@@ -830,11 +838,11 @@ static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPAC
 
 static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + N[126 + i]) * TILE];
+        const double v0 = w[(a0 + N[127 + i]) * TILE];
         float s0 = v0;
-        for (unsigned j = N[131 + i]; j < N[137 + i]; ++j) {
+        for (unsigned j = N[132 + i]; j < N[138 + i]; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            const float u1 = v[(at_x + N[142 + j]) * TILE];
+            const float u1 = v[(at_x + N[143 + j]) * TILE];
             s0 = fmaf(-u0, u1, s0);
         }
         v[(at_x + i) * TILE] = s0;
@@ -843,16 +851,16 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
         const unsigned n0 = 4u - i;
         const float u2 = v[(at_x + n0) * TILE];
         float s1 = u2;
-        for (unsigned j = 23u - N[131 + n0 + 1]; j < (22u - N[137 + n0]); ++j) {
+        for (unsigned j = 23u - N[132 + n0 + 1]; j < (22u - N[138 + n0]); ++j) {
             const unsigned n1 = 22u - j;
             const float u3 = v[(at_jac + n1) * TILE];
-            const float u4 = v[(at_x + N[142 + n1]) * TILE];
+            const float u4 = v[(at_x + N[143 + n1]) * TILE];
             s1 = fmaf(-u3, u4, s1);
         }
         const float u5 = v[(at_inverse + n0) * TILE];
         const float u6 = s1 * u5;
         v[(at_x + n0) * TILE] = u6;
-        w[(a0 + N[126 + n0]) * TILE] = u6;
+        w[(a0 + N[127 + n0]) * TILE] = u6;
     }
 }
 
@@ -989,9 +997,9 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     const double v5 = -fma(v3, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[330 + i];
+        const unsigned n0 = N[341 + i];
         const double v6 = w[(at_error + n0) * TILE];
-        const double v7 = w[(at_y1 + N[330 + i]) * TILE];
+        const double v7 = w[(at_y1 + N[341 + i]) * TILE];
         const double v8 = fabs(v6 / fma(v1, fabs(v7), (R[57 + i] * v2) * 0.001));
         const double v9 = R[60 + i];
         const double v10 = w[(at_y1 + n0) * TILE];
@@ -1151,7 +1159,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             w[(at_y1 + i) * TILE] = fma(v13, fabs(v16), v15);
         }
         for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n0 = N[330 + i];
+            const unsigned n0 = N[341 + i];
             const double v17 = w[(at_y + n0) * TILE];
             w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), R[57 + i] * v15);
         }

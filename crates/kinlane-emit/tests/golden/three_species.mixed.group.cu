@@ -548,7 +548,7 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float 
 
 static __device__ void few_products(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 4; i += SIZE) {
-        v[(at_jac + __ldg(N + 165 + i * 2)) * TILE] = 0.0;
+        v[(at_jac + __ldg(N + 166 + i * 2)) * TILE] = 0.0;
     }
     SYNC;
 }
@@ -556,12 +556,12 @@ static __device__ void few_products(SPACE double *w, SPACE float *v, const doubl
 static __device__ void few_products_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates + __ldg(N + 177 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 177 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates + __ldg(N + 177 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 177 + n0 + 3)) * TILE];
-        const double v4 = w[(at_exp_plus + __ldg(N + 173 + (i * 2) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 173 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates + __ldg(N + 178 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 178 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 178 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 178 + n0 + 3)) * TILE];
+        const double v4 = w[(at_exp_plus + __ldg(N + 174 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 174 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
     SYNC;
 }
@@ -569,16 +569,16 @@ static __device__ void few_products_2(SPACE double *w, SPACE float *v, const dou
 static __device__ void few_products_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates + __ldg(N + 191 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 191 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates + __ldg(N + 191 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 191 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates + __ldg(N + 191 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 191 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates + __ldg(N + 191 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 191 + n0 + 7)) * TILE];
-        const double v8 = w[(at_exp_plus + __ldg(N + 185 + (i * 2) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 185 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates + __ldg(N + 192 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 192 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 192 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 192 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates + __ldg(N + 192 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 192 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates + __ldg(N + 192 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 192 + n0 + 7)) * TILE];
+        const double v8 = w[(at_exp_plus + __ldg(N + 186 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 186 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
     SYNC;
 }
@@ -586,25 +586,25 @@ static __device__ void few_products_3(SPACE double *w, SPACE float *v, const dou
 static __device__ void few_products_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 1; i += SIZE) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates + __ldg(N + 217 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 217 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates + __ldg(N + 217 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 217 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates + __ldg(N + 217 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 217 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates + __ldg(N + 217 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 217 + n0 + 7)) * TILE];
-        const double v8 = w[(at_rates + __ldg(N + 217 + n0 + 8)) * TILE];
-        const double v9 = w[(at_act + __ldg(N + 217 + n0 + 9)) * TILE];
-        const double v10 = w[(at_rates + __ldg(N + 217 + n0 + 10)) * TILE];
-        const double v11 = w[(at_act + __ldg(N + 217 + n0 + 11)) * TILE];
+        const double v0 = w[(at_rates + __ldg(N + 218 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 218 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 218 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 218 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates + __ldg(N + 218 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 218 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates + __ldg(N + 218 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 218 + n0 + 7)) * TILE];
+        const double v8 = w[(at_rates + __ldg(N + 218 + n0 + 8)) * TILE];
+        const double v9 = w[(at_act + __ldg(N + 218 + n0 + 9)) * TILE];
+        const double v10 = w[(at_rates + __ldg(N + 218 + n0 + 10)) * TILE];
+        const double v11 = w[(at_act + __ldg(N + 218 + n0 + 11)) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates + __ldg(N + 217 + n0 + 12)) * TILE];
-        const double v14 = w[(at_act + __ldg(N + 217 + n0 + 13)) * TILE];
-        const double v15 = w[(at_rates + __ldg(N + 217 + n0 + 14)) * TILE];
-        const double v16 = w[(at_act + __ldg(N + 217 + n0 + 15)) * TILE];
-        const double v17 = w[(at_exp_plus + __ldg(N + 215 + (i * 2) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 215 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates + __ldg(N + 218 + n0 + 12)) * TILE];
+        const double v14 = w[(at_act + __ldg(N + 218 + n0 + 13)) * TILE];
+        const double v15 = w[(at_rates + __ldg(N + 218 + n0 + 14)) * TILE];
+        const double v16 = w[(at_act + __ldg(N + 218 + n0 + 15)) * TILE];
+        const double v17 = w[(at_exp_plus + __ldg(N + 216 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 216 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
     SYNC;
 }
@@ -612,19 +612,19 @@ static __device__ void few_products_4(SPACE double *w, SPACE float *v, const dou
 static __device__ void gather_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 6; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 240 + n0 + 1);
+        const unsigned n1 = __ldg(N + 242 + n0 + 1);
         float s0 = 0.0;
         {
-            unsigned j = __ldg(N + 240 + n0);
+            unsigned j = __ldg(N + 242 + n0);
             for (; j + 7 < n1; j += 8) {
-                const float u0 = v[(at_extra + __ldg(N + 258 + j)) * TILE];
-                const float u1 = v[(at_extra + __ldg(N + 258 + j + 1)) * TILE];
-                const float u2 = v[(at_extra + __ldg(N + 258 + j + 2)) * TILE];
-                const float u3 = v[(at_extra + __ldg(N + 258 + j + 3)) * TILE];
-                const float u4 = v[(at_extra + __ldg(N + 258 + j + 4)) * TILE];
-                const float u5 = v[(at_extra + __ldg(N + 258 + j + 5)) * TILE];
-                const float u6 = v[(at_extra + __ldg(N + 258 + j + 6)) * TILE];
-                const float u7 = v[(at_extra + __ldg(N + 258 + j + 7)) * TILE];
+                const float u0 = v[(at_extra + __ldg(N + 260 + j)) * TILE];
+                const float u1 = v[(at_extra + __ldg(N + 260 + j + 1)) * TILE];
+                const float u2 = v[(at_extra + __ldg(N + 260 + j + 2)) * TILE];
+                const float u3 = v[(at_extra + __ldg(N + 260 + j + 3)) * TILE];
+                const float u4 = v[(at_extra + __ldg(N + 260 + j + 4)) * TILE];
+                const float u5 = v[(at_extra + __ldg(N + 260 + j + 5)) * TILE];
+                const float u6 = v[(at_extra + __ldg(N + 260 + j + 6)) * TILE];
+                const float u7 = v[(at_extra + __ldg(N + 260 + j + 7)) * TILE];
                 s0 = s0 + u0;
                 s0 = s0 + u1;
                 s0 = s0 + u2;
@@ -635,22 +635,22 @@ static __device__ void gather_2(SPACE double *w, SPACE float *v, const double *_
                 s0 = s0 + u7;
             }
             for (; j < n1; ++j) {
-                const float u8 = v[(at_extra + __ldg(N + 258 + j)) * TILE];
+                const float u8 = v[(at_extra + __ldg(N + 260 + j)) * TILE];
                 s0 = s0 + u8;
             }
         }
         float s1 = s0;
         {
             unsigned j = n1;
-            for (; j + 7 < __ldg(N + 240 + n0 + 2); j += 8) {
-                const float u9 = v[(at_extra + __ldg(N + 258 + j)) * TILE];
-                const float u10 = v[(at_extra + __ldg(N + 258 + j + 1)) * TILE];
-                const float u11 = v[(at_extra + __ldg(N + 258 + j + 2)) * TILE];
-                const float u12 = v[(at_extra + __ldg(N + 258 + j + 3)) * TILE];
-                const float u13 = v[(at_extra + __ldg(N + 258 + j + 4)) * TILE];
-                const float u14 = v[(at_extra + __ldg(N + 258 + j + 5)) * TILE];
-                const float u15 = v[(at_extra + __ldg(N + 258 + j + 6)) * TILE];
-                const float u16 = v[(at_extra + __ldg(N + 258 + j + 7)) * TILE];
+            for (; j + 7 < __ldg(N + 242 + n0 + 2); j += 8) {
+                const float u9 = v[(at_extra + __ldg(N + 260 + j)) * TILE];
+                const float u10 = v[(at_extra + __ldg(N + 260 + j + 1)) * TILE];
+                const float u11 = v[(at_extra + __ldg(N + 260 + j + 2)) * TILE];
+                const float u12 = v[(at_extra + __ldg(N + 260 + j + 3)) * TILE];
+                const float u13 = v[(at_extra + __ldg(N + 260 + j + 4)) * TILE];
+                const float u14 = v[(at_extra + __ldg(N + 260 + j + 5)) * TILE];
+                const float u15 = v[(at_extra + __ldg(N + 260 + j + 6)) * TILE];
+                const float u16 = v[(at_extra + __ldg(N + 260 + j + 7)) * TILE];
                 s1 = s1 - u9;
                 s1 = s1 - u10;
                 s1 = s1 - u11;
@@ -660,37 +660,47 @@ static __device__ void gather_2(SPACE double *w, SPACE float *v, const double *_
                 s1 = s1 - u15;
                 s1 = s1 - u16;
             }
-            for (; j < __ldg(N + 240 + n0 + 2); ++j) {
-                const float u17 = v[(at_extra + __ldg(N + 258 + j)) * TILE];
+            for (; j < __ldg(N + 242 + n0 + 2); ++j) {
+                const float u17 = v[(at_extra + __ldg(N + 260 + j)) * TILE];
                 s1 = s1 - u17;
             }
         }
-        v[(at_jac_third + __ldg(N + 234 + i)) * TILE] = s1;
+        v[(at_jac_third + __ldg(N + 236 + i)) * TILE] = s1;
     }
     SYNC;
 }
 
 static __device__ void spread(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
-    if (ID == 0) {
-        const unsigned end1 = 9;
-        if (0 < end1) {
-            const unsigned i_first = 0;
-            unsigned n0 = __ldg(N + 266 + i_first * 2);
-            unsigned n1 = __ldg(N + 266 + (i_first * 2) + 1);
-            double v0 = __ldg(R + 46 + i_first);
-            for (unsigned i = 0; i < end1; ++i) {
-                const unsigned i_1 = i + 1 < end1 ? i + 1 : end1 - 1;
-                const unsigned n0_1 = __ldg(N + 266 + i_1 * 2);
-                const unsigned n1_1 = __ldg(N + 266 + (i_1 * 2) + 1);
-                const double v0_1 = __ldg(R + 46 + i_1);
-                const float u0 = v[(at_jac_third + n1) * TILE];
-                const float u1 = v[(at_jac + n0) * TILE];
-                v[(at_jac + n0) * TILE] = fmaf((float)v0, u0, u1);
-                n0 = n0_1;
-                n1 = n1_1;
-                v0 = v0_1;
+    for (unsigned i = ID; i < 6; i += SIZE) {
+        const unsigned n0 = __ldg(N + 269 + i);
+        const float u0 = v[(at_jac + n0) * TILE];
+        float s0 = u0;
+        {
+            unsigned j = __ldg(N + 275 + i);
+            for (; j + 7 < __ldg(N + 275 + i + 1); j += 8) {
+                const float u1 = v[(at_jac_third + __ldg(N + 282 + j)) * TILE];
+                const float u2 = v[(at_jac_third + __ldg(N + 282 + j + 1)) * TILE];
+                const float u3 = v[(at_jac_third + __ldg(N + 282 + j + 2)) * TILE];
+                const float u4 = v[(at_jac_third + __ldg(N + 282 + j + 3)) * TILE];
+                const float u5 = v[(at_jac_third + __ldg(N + 282 + j + 4)) * TILE];
+                const float u6 = v[(at_jac_third + __ldg(N + 282 + j + 5)) * TILE];
+                const float u7 = v[(at_jac_third + __ldg(N + 282 + j + 6)) * TILE];
+                const float u8 = v[(at_jac_third + __ldg(N + 282 + j + 7)) * TILE];
+                s0 = fmaf((float)__ldg(R + 46 + j), u1, s0);
+                s0 = fmaf((float)__ldg(R + 46 + j + 1), u2, s0);
+                s0 = fmaf((float)__ldg(R + 46 + j + 2), u3, s0);
+                s0 = fmaf((float)__ldg(R + 46 + j + 3), u4, s0);
+                s0 = fmaf((float)__ldg(R + 46 + j + 4), u5, s0);
+                s0 = fmaf((float)__ldg(R + 46 + j + 5), u6, s0);
+                s0 = fmaf((float)__ldg(R + 46 + j + 6), u7, s0);
+                s0 = fmaf((float)__ldg(R + 46 + j + 7), u8, s0);
+            }
+            for (; j < __ldg(N + 275 + i + 1); ++j) {
+                const float u9 = v[(at_jac_third + __ldg(N + 282 + j)) * TILE];
+                s0 = fmaf((float)__ldg(R + 46 + j), u9, s0);
             }
         }
+        v[(at_jac + n0) * TILE] = s0;
     }
     SYNC;
 }
@@ -758,32 +768,42 @@ static __device__ void gather_3(SPACE double *w, SPACE float *v, const double *_
 
 static __device__ void gather_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
-        v[(at_wdot_ctot + __ldg(N + 284 + i)) * TILE] = 0.0;
+        v[(at_wdot_ctot + __ldg(N + 291 + i)) * TILE] = 0.0;
     }
     SYNC;
 }
 
 static __device__ void spread_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
-    if (ID == 0) {
-        const unsigned end1 = 2;
-        if (0 < end1) {
-            const unsigned i_first = 0;
-            unsigned n0 = __ldg(N + 296 + i_first * 2);
-            unsigned n1 = __ldg(N + 296 + (i_first * 2) + 1);
-            double v0 = __ldg(R + 55 + i_first);
-            for (unsigned i = 0; i < end1; ++i) {
-                const unsigned i_1 = i + 1 < end1 ? i + 1 : end1 - 1;
-                const unsigned n0_1 = __ldg(N + 296 + i_1 * 2);
-                const unsigned n1_1 = __ldg(N + 296 + (i_1 * 2) + 1);
-                const double v0_1 = __ldg(R + 55 + i_1);
-                const float u0 = v[(at_jac_third + n1) * TILE];
-                const float u1 = v[(at_wdot_ctot + n0) * TILE];
-                v[(at_wdot_ctot + n0) * TILE] = fmaf((float)v0, u0, u1);
-                n0 = n0_1;
-                n1 = n1_1;
-                v0 = v0_1;
+    for (unsigned i = ID; i < 2; i += SIZE) {
+        const unsigned n0 = __ldg(N + 304 + i);
+        const float u0 = v[(at_wdot_ctot + n0) * TILE];
+        float s0 = u0;
+        {
+            unsigned j = __ldg(N + 306 + i);
+            for (; j + 7 < __ldg(N + 306 + i + 1); j += 8) {
+                const float u1 = v[(at_jac_third + __ldg(N + 309 + j)) * TILE];
+                const float u2 = v[(at_jac_third + __ldg(N + 309 + j + 1)) * TILE];
+                const float u3 = v[(at_jac_third + __ldg(N + 309 + j + 2)) * TILE];
+                const float u4 = v[(at_jac_third + __ldg(N + 309 + j + 3)) * TILE];
+                const float u5 = v[(at_jac_third + __ldg(N + 309 + j + 4)) * TILE];
+                const float u6 = v[(at_jac_third + __ldg(N + 309 + j + 5)) * TILE];
+                const float u7 = v[(at_jac_third + __ldg(N + 309 + j + 6)) * TILE];
+                const float u8 = v[(at_jac_third + __ldg(N + 309 + j + 7)) * TILE];
+                s0 = fmaf((float)__ldg(R + 55 + j), u1, s0);
+                s0 = fmaf((float)__ldg(R + 55 + j + 1), u2, s0);
+                s0 = fmaf((float)__ldg(R + 55 + j + 2), u3, s0);
+                s0 = fmaf((float)__ldg(R + 55 + j + 3), u4, s0);
+                s0 = fmaf((float)__ldg(R + 55 + j + 4), u5, s0);
+                s0 = fmaf((float)__ldg(R + 55 + j + 5), u6, s0);
+                s0 = fmaf((float)__ldg(R + 55 + j + 6), u7, s0);
+                s0 = fmaf((float)__ldg(R + 55 + j + 7), u8, s0);
+            }
+            for (; j < __ldg(N + 306 + i + 1); ++j) {
+                const float u9 = v[(at_jac_third + __ldg(N + 309 + j)) * TILE];
+                s0 = fmaf((float)__ldg(R + 55 + j), u9, s0);
             }
         }
+        v[(at_wdot_ctot + n0) * TILE] = s0;
     }
     SYNC;
 }
@@ -801,9 +821,9 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *w, SPACE floa
 }
 
 static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a1, double p0, double p1) {
-    for (unsigned i = __ldg(N + 312) + ID; i < __ldg(N + 315); i += SIZE) {
-        const unsigned n0 = __ldg(N + 316 + i * 2);
-        const unsigned n1 = __ldg(N + 316 + (i * 2) + 1);
+    for (unsigned i = __ldg(N + 323) + ID; i < __ldg(N + 326); i += SIZE) {
+        const unsigned n0 = __ldg(N + 327 + i * 2);
+        const unsigned n1 = __ldg(N + 327 + (i * 2) + 1);
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
@@ -813,7 +833,7 @@ static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n2 = __ldg(N + 300 + (i * 4) + 3);
+        const unsigned n2 = __ldg(N + 311 + (i * 4) + 3);
         const double v3 = w[(at_y + i) * TILE];
         const double v4 = w[(a1 + i) * TILE];
         const double v5 = w[(at_owing + i) * TILE];
@@ -846,9 +866,9 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
         const double v13 = w[(at_wdot + i) * TILE];
         SYNC;
         float s0 = -(v13 * v5);
-        for (unsigned j = __ldg(N + 312 + i); j < __ldg(N + 312 + i + 1); ++j) {
-            const float u0 = v[(at_jac + __ldg(N + 316 + j * 2)) * TILE];
-            const unsigned n0 = __ldg(N + 316 + (j * 2) + 1);
+        for (unsigned j = __ldg(N + 323 + i); j < __ldg(N + 323 + i + 1); ++j) {
+            const float u0 = v[(at_jac + __ldg(N + 327 + j * 2)) * TILE];
+            const unsigned n0 = __ldg(N + 327 + (j * 2) + 1);
             const float u1 = v[(at_heat + n0) * TILE];
             SYNC;
             if (ID == 0) v[(at_heat + n0) * TILE] = fmaf((float)v12, u0, u1);
@@ -856,18 +876,18 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
             s0 = fmaf(u0, (float)v14, s0);
             SYNC;
         }
-        if (ID == 0) v[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE] = s0;
+        if (ID == 0) v[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE] = s0;
         SYNC;
     }
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const float u2 = v[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE] = -(u2 * ((float)v6));
+        const float u2 = v[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE] = -(u2 * ((float)v6));
         const float u3 = v[(at_wdot_t + i) * TILE];
         const float u4 = v[(at_wdot_ctot + i) * TILE];
         const float u5 = ((u3 - (((float)(v3 * v1)) * u4)) * ((float)v5)) - (u2 * ((float)v1));
-        v[(at_jac + __ldg(N + 300 + i * 4)) * TILE] = u5;
+        v[(at_jac + __ldg(N + 311 + i * 4)) * TILE] = u5;
         const float u6 = v[(at_heat + i) * TILE];
-        v[(at_jac + __ldg(N + 300 + (i * 4) + 2)) * TILE] = u6 * ((float)v9);
+        v[(at_jac + __ldg(N + 311 + (i * 4) + 2)) * TILE] = u6 * ((float)v9);
     }
     SYNC;
     float s1 = 0.0;
@@ -877,8 +897,8 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u7 = v[(at_jac + __ldg(N + 300 + i * 4)) * TILE];
-        const float u8 = v[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE];
+        const float u7 = v[(at_jac + __ldg(N + 311 + i * 4)) * TILE];
+        const float u8 = v[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE];
         const double v15 = w[(at_enthalpy + i) * TILE];
         const double v16 = fma(v15 - 0.0, v0, __ldg(R + 32 + i));
         const double v17 = w[(at_cp + i) * TILE];
@@ -908,8 +928,8 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
 
 static __device__ void diagonal(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
-        const float u0 = v[(at_jac + __ldg(N + 137 + i)) * TILE];
-        w[(at_error + __ldg(N + 126 + i)) * TILE] = u0;
+        const float u0 = v[(at_jac + __ldg(N + 138 + i)) * TILE];
+        w[(at_error + __ldg(N + 127 + i)) * TILE] = u0;
     }
     SYNC;
 }
@@ -936,35 +956,35 @@ static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__
     {
         unsigned i = 0;
         for (; i + 7 < 3; i += 8) {
-            const unsigned n0 = __ldg(N + 330 + i);
+            const unsigned n0 = __ldg(N + 341 + i);
             const double v0 = w[(at_y + n0) * TILE];
             const double v1 = w[(at_f + n0) * TILE];
             const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 57 + i) * p0))) && ((-v0) < (v1 * p1));
-            const unsigned n1 = __ldg(N + 330 + i + 1);
+            const unsigned n1 = __ldg(N + 341 + i + 1);
             const double v2 = w[(at_y + n1) * TILE];
             const double v3 = w[(at_f + n1) * TILE];
             const int b1 = ((v2 < 0.0) && ((-v2) < (__ldg(R + 57 + i + 1) * p0))) && ((-v2) < (v3 * p1));
-            const unsigned n2 = __ldg(N + 330 + i + 2);
+            const unsigned n2 = __ldg(N + 341 + i + 2);
             const double v4 = w[(at_y + n2) * TILE];
             const double v5 = w[(at_f + n2) * TILE];
             const int b2 = ((v4 < 0.0) && ((-v4) < (__ldg(R + 57 + i + 2) * p0))) && ((-v4) < (v5 * p1));
-            const unsigned n3 = __ldg(N + 330 + i + 3);
+            const unsigned n3 = __ldg(N + 341 + i + 3);
             const double v6 = w[(at_y + n3) * TILE];
             const double v7 = w[(at_f + n3) * TILE];
             const int b3 = ((v6 < 0.0) && ((-v6) < (__ldg(R + 57 + i + 3) * p0))) && ((-v6) < (v7 * p1));
-            const unsigned n4 = __ldg(N + 330 + i + 4);
+            const unsigned n4 = __ldg(N + 341 + i + 4);
             const double v8 = w[(at_y + n4) * TILE];
             const double v9 = w[(at_f + n4) * TILE];
             const int b4 = ((v8 < 0.0) && ((-v8) < (__ldg(R + 57 + i + 4) * p0))) && ((-v8) < (v9 * p1));
-            const unsigned n5 = __ldg(N + 330 + i + 5);
+            const unsigned n5 = __ldg(N + 341 + i + 5);
             const double v10 = w[(at_y + n5) * TILE];
             const double v11 = w[(at_f + n5) * TILE];
             const int b5 = ((v10 < 0.0) && ((-v10) < (__ldg(R + 57 + i + 5) * p0))) && ((-v10) < (v11 * p1));
-            const unsigned n6 = __ldg(N + 330 + i + 6);
+            const unsigned n6 = __ldg(N + 341 + i + 6);
             const double v12 = w[(at_y + n6) * TILE];
             const double v13 = w[(at_f + n6) * TILE];
             const int b6 = ((v12 < 0.0) && ((-v12) < (__ldg(R + 57 + i + 6) * p0))) && ((-v12) < (v13 * p1));
-            const unsigned n7 = __ldg(N + 330 + i + 7);
+            const unsigned n7 = __ldg(N + 341 + i + 7);
             const double v14 = w[(at_y + n7) * TILE];
             const double v15 = w[(at_f + n7) * TILE];
             const int b7 = ((v14 < 0.0) && ((-v14) < (__ldg(R + 57 + i + 7) * p0))) && ((-v14) < (v15 * p1));
@@ -978,7 +998,7 @@ static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__
             s0 = s0 + (b7 ? (-v14) : 0.0);
         }
         for (; i < 3; ++i) {
-            const unsigned n8 = __ldg(N + 330 + i);
+            const unsigned n8 = __ldg(N + 341 + i);
             const double v16 = w[(at_y + n8) * TILE];
             const double v17 = w[(at_f + n8) * TILE];
             const int b8 = ((v16 < 0.0) && ((-v16) < (__ldg(R + 57 + i) * p0))) && ((-v16) < (v17 * p1));
@@ -987,9 +1007,9 @@ static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n9 = __ldg(N + 330 + i);
+        const unsigned n9 = __ldg(N + 341 + i);
         const double v18 = w[(at_y + n9) * TILE];
-        const unsigned n10 = __ldg(N + 330 + i);
+        const unsigned n10 = __ldg(N + 341 + i);
         const double v19 = w[(at_y + n10) * TILE];
         const double v20 = w[(at_f + n10) * TILE];
         const int b9 = ((v19 < 0.0) && ((-v19) < (__ldg(R + 57 + i) * p0))) && ((-v19) < (v20 * p1));
@@ -1004,12 +1024,12 @@ static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__
 
 static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = __ldg(N + 131 + i);
-        const unsigned n1 = __ldg(N + 131 + i + 1);
-        const unsigned n2 = __ldg(N + 137 + i);
+        const unsigned n0 = __ldg(N + 132 + i);
+        const unsigned n1 = __ldg(N + 132 + i + 1);
+        const unsigned n2 = __ldg(N + 138 + i);
         for (unsigned j = n0 + ID; j < n1; j += SIZE) {
             const float u0 = v[(at_jac + j) * TILE];
-            v[(at_x + __ldg(N + 142 + j)) * TILE] = -u0;
+            v[(at_x + __ldg(N + 143 + j)) * TILE] = -u0;
         }
         SYNC;
         const float u1 = v[(at_x + i) * TILE];
@@ -1019,39 +1039,41 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
         const unsigned end1 = n2;
         if (n0 < end1) {
             const unsigned j_first = n0;
-            unsigned n3 = __ldg(N + 142 + j_first);
-            unsigned n4 = __ldg(N + 137 + n3);
-            unsigned n5 = __ldg(N + 131 + n3 + 1);
-            unsigned n6 = (n4 + 1) + ID < n5 ? __ldg(N + 142 + (n4 + 1) + ID) : 0;
+            unsigned n3 = __ldg(N + 143 + j_first);
+            float u2 = v[(at_inverse + n3) * TILE];
+            unsigned n4 = __ldg(N + 138 + n3);
+            unsigned n5 = __ldg(N + 132 + n3 + 1);
+            unsigned n6 = (n4 + 1) + ID < n5 ? __ldg(N + 143 + (n4 + 1) + ID) : 0;
             const unsigned j_1_first = n0 + 1 < end1 ? n0 + 1 : end1 - 1;
-            unsigned n3_1 = __ldg(N + 142 + j_1_first);
-            unsigned n4_1 = __ldg(N + 137 + n3_1);
-            unsigned n5_1 = __ldg(N + 131 + n3_1 + 1);
+            unsigned n3_1 = __ldg(N + 143 + j_1_first);
+            float u2_1 = v[(at_inverse + n3_1) * TILE];
+            unsigned n4_1 = __ldg(N + 138 + n3_1);
+            unsigned n5_1 = __ldg(N + 132 + n3_1 + 1);
             const unsigned j_2_first = n0 + 2 < end1 ? n0 + 2 : end1 - 1;
-            unsigned n3_2 = __ldg(N + 142 + j_2_first);
+            unsigned n3_2 = __ldg(N + 143 + j_2_first);
             for (unsigned j = n0; j < end1; ++j) {
                 const unsigned j_1 = j + 1 < end1 ? j + 1 : end1 - 1;
                 const unsigned j_2 = j + 2 < end1 ? j + 2 : end1 - 1;
                 const unsigned j_3 = j + 3 < end1 ? j + 3 : end1 - 1;
-                const unsigned n3_3 = __ldg(N + 142 + j_3);
-                const unsigned n4_2 = __ldg(N + 137 + n3_2);
-                const unsigned n5_2 = __ldg(N + 131 + n3_2 + 1);
-                const unsigned n6_1 = (n4_1 + 1) + ID < n5_1 ? __ldg(N + 142 + (n4_1 + 1) + ID) : 0;
+                const unsigned n3_3 = __ldg(N + 143 + j_3);
+                const float u2_2 = v[(at_inverse + n3_2) * TILE];
+                const unsigned n4_2 = __ldg(N + 138 + n3_2);
+                const unsigned n5_2 = __ldg(N + 132 + n3_2 + 1);
+                const unsigned n6_1 = (n4_1 + 1) + ID < n5_1 ? __ldg(N + 143 + (n4_1 + 1) + ID) : 0;
                 const unsigned first2 = (n4 + 1) + ID;
                 const int there_first2 = first2 < n5;
-                const float u2 = there_first2 ? v[(at_x + n6) * TILE] : 0.0;
-                const float u3 = v[(at_x + n3) * TILE];
-                const float u4 = v[(at_inverse + n3) * TILE];
-                const float u5 = u3 * u4;
+                const float u3 = there_first2 ? v[(at_x + n6) * TILE] : 0.0;
+                const float u4 = v[(at_x + n3) * TILE];
+                const float u5 = u4 * u2;
                 if (ID == 0) v[(at_jac + j) * TILE] = u5;
                 const float u6 = -u5;
                 SYNC;
                 if (there_first2) {
                     const float u7 = v[(at_jac + first2) * TILE];
-                    v[(at_x + n6) * TILE] = fmaf(u6, u7, u2);
+                    v[(at_x + n6) * TILE] = fmaf(u6, u7, u3);
                 }
                 for (unsigned k = first2 + SIZE; k < n5; k += SIZE) {
-                    const unsigned n7 = __ldg(N + 142 + k);
+                    const unsigned n7 = __ldg(N + 143 + k);
                     const float u8 = v[(at_jac + k) * TILE];
                     const float u9 = v[(at_x + n7) * TILE];
                     v[(at_x + n7) * TILE] = fmaf(u6, u8, u9);
@@ -1060,6 +1082,8 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
                 n3 = n3_1;
                 n3_1 = n3_2;
                 n3_2 = n3_3;
+                u2 = u2_1;
+                u2_1 = u2_2;
                 n4 = n4_1;
                 n4_1 = n4_2;
                 n5 = n5_1;
@@ -1068,7 +1092,7 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
             }
         }
         for (unsigned j = n2 + ID; j < n1; j += SIZE) {
-            const float u10 = v[(at_x + __ldg(N + 142 + j)) * TILE];
+            const float u10 = v[(at_x + __ldg(N + 143 + j)) * TILE];
             v[(at_jac + j) * TILE] = u10;
         }
         const float u11 = v[(at_x + i) * TILE];
@@ -1080,30 +1104,30 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
 static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         float s0 = 0.0;
-        for (unsigned j = __ldg(N + 131 + i); j < __ldg(N + 137 + i); ++j) {
+        for (unsigned j = __ldg(N + 132 + i); j < __ldg(N + 138 + i); ++j) {
             const float u0 = v[(at_jac + j) * TILE];
             s0 = largerf(fabsf(u0), s0);
         }
         float s1 = 0.0;
         {
-            unsigned j = __ldg(N + 104 + i);
-            for (; j + 7 < __ldg(N + 104 + i + 1); j += 8) {
-                const float u1 = v[(at_jac + __ldg(N + 110 + (j * 2) + 1)) * TILE];
-                const float u2 = v[(at_x + __ldg(N + 110 + j * 2)) * TILE];
-                const float u3 = v[(at_jac + __ldg(N + 110 + ((j + 1) * 2) + 1)) * TILE];
-                const float u4 = v[(at_x + __ldg(N + 110 + (j + 1) * 2)) * TILE];
-                const float u5 = v[(at_jac + __ldg(N + 110 + ((j + 2) * 2) + 1)) * TILE];
-                const float u6 = v[(at_x + __ldg(N + 110 + (j + 2) * 2)) * TILE];
-                const float u7 = v[(at_jac + __ldg(N + 110 + ((j + 3) * 2) + 1)) * TILE];
-                const float u8 = v[(at_x + __ldg(N + 110 + (j + 3) * 2)) * TILE];
-                const float u9 = v[(at_jac + __ldg(N + 110 + ((j + 4) * 2) + 1)) * TILE];
-                const float u10 = v[(at_x + __ldg(N + 110 + (j + 4) * 2)) * TILE];
-                const float u11 = v[(at_jac + __ldg(N + 110 + ((j + 5) * 2) + 1)) * TILE];
-                const float u12 = v[(at_x + __ldg(N + 110 + (j + 5) * 2)) * TILE];
-                const float u13 = v[(at_jac + __ldg(N + 110 + ((j + 6) * 2) + 1)) * TILE];
-                const float u14 = v[(at_x + __ldg(N + 110 + (j + 6) * 2)) * TILE];
-                const float u15 = v[(at_jac + __ldg(N + 110 + ((j + 7) * 2) + 1)) * TILE];
-                const float u16 = v[(at_x + __ldg(N + 110 + (j + 7) * 2)) * TILE];
+            unsigned j = __ldg(N + 105 + i);
+            for (; j + 7 < __ldg(N + 105 + i + 1); j += 8) {
+                const float u1 = v[(at_jac + __ldg(N + 111 + (j * 2) + 1)) * TILE];
+                const float u2 = v[(at_x + __ldg(N + 111 + j * 2)) * TILE];
+                const float u3 = v[(at_jac + __ldg(N + 111 + ((j + 1) * 2) + 1)) * TILE];
+                const float u4 = v[(at_x + __ldg(N + 111 + (j + 1) * 2)) * TILE];
+                const float u5 = v[(at_jac + __ldg(N + 111 + ((j + 2) * 2) + 1)) * TILE];
+                const float u6 = v[(at_x + __ldg(N + 111 + (j + 2) * 2)) * TILE];
+                const float u7 = v[(at_jac + __ldg(N + 111 + ((j + 3) * 2) + 1)) * TILE];
+                const float u8 = v[(at_x + __ldg(N + 111 + (j + 3) * 2)) * TILE];
+                const float u9 = v[(at_jac + __ldg(N + 111 + ((j + 4) * 2) + 1)) * TILE];
+                const float u10 = v[(at_x + __ldg(N + 111 + (j + 4) * 2)) * TILE];
+                const float u11 = v[(at_jac + __ldg(N + 111 + ((j + 5) * 2) + 1)) * TILE];
+                const float u12 = v[(at_x + __ldg(N + 111 + (j + 5) * 2)) * TILE];
+                const float u13 = v[(at_jac + __ldg(N + 111 + ((j + 6) * 2) + 1)) * TILE];
+                const float u14 = v[(at_x + __ldg(N + 111 + (j + 6) * 2)) * TILE];
+                const float u15 = v[(at_jac + __ldg(N + 111 + ((j + 7) * 2) + 1)) * TILE];
+                const float u16 = v[(at_x + __ldg(N + 111 + (j + 7) * 2)) * TILE];
                 s1 = largerf(fabsf(u1) * (0.00059604645f + u2), s1);
                 s1 = largerf(fabsf(u3) * (0.00059604645f + u4), s1);
                 s1 = largerf(fabsf(u5) * (0.00059604645f + u6), s1);
@@ -1113,9 +1137,9 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
                 s1 = largerf(fabsf(u13) * (0.00059604645f + u14), s1);
                 s1 = largerf(fabsf(u15) * (0.00059604645f + u16), s1);
             }
-            for (; j < __ldg(N + 104 + i + 1); ++j) {
-                const float u17 = v[(at_jac + __ldg(N + 110 + (j * 2) + 1)) * TILE];
-                const float u18 = v[(at_x + __ldg(N + 110 + j * 2)) * TILE];
+            for (; j < __ldg(N + 105 + i + 1); ++j) {
+                const float u17 = v[(at_jac + __ldg(N + 111 + (j * 2) + 1)) * TILE];
+                const float u18 = v[(at_x + __ldg(N + 111 + j * 2)) * TILE];
                 s1 = largerf(fabsf(u17) * (0.00059604645f + u18), s1);
             }
         }
@@ -1145,27 +1169,27 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
     const double v3 = w[(at_y + 3) * TILE];
     float s4 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v4 = w[(a4 + __ldg(N + 126 + i)) * TILE];
+        const double v4 = w[(a4 + __ldg(N + 127 + i)) * TILE];
         float s5 = fabs(v4);
         {
-            unsigned j = __ldg(N + 131 + i);
-            for (; j + 7 < __ldg(N + 131 + i + 1); j += 8) {
+            unsigned j = __ldg(N + 132 + i);
+            for (; j + 7 < __ldg(N + 132 + i + 1); j += 8) {
                 const float u24 = v[(at_jac + j) * TILE];
-                const double v5 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
+                const double v5 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j))) * TILE];
                 const float u25 = v[(at_jac + j + 1) * TILE];
-                const double v6 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 1))) * TILE];
+                const double v6 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 1))) * TILE];
                 const float u26 = v[(at_jac + j + 2) * TILE];
-                const double v7 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 2))) * TILE];
+                const double v7 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 2))) * TILE];
                 const float u27 = v[(at_jac + j + 3) * TILE];
-                const double v8 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 3))) * TILE];
+                const double v8 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 3))) * TILE];
                 const float u28 = v[(at_jac + j + 4) * TILE];
-                const double v9 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 4))) * TILE];
+                const double v9 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 4))) * TILE];
                 const float u29 = v[(at_jac + j + 5) * TILE];
-                const double v10 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 5))) * TILE];
+                const double v10 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 5))) * TILE];
                 const float u30 = v[(at_jac + j + 6) * TILE];
-                const double v11 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 6))) * TILE];
+                const double v11 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 6))) * TILE];
                 const float u31 = v[(at_jac + j + 7) * TILE];
-                const double v12 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 7))) * TILE];
+                const double v12 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 7))) * TILE];
                 s5 = (fabs(v5) <= 0.0) ? s5 : largerf(fabsf(u24), s5);
                 s5 = (fabs(v6) <= 0.0) ? s5 : largerf(fabsf(u25), s5);
                 s5 = (fabs(v7) <= 0.0) ? s5 : largerf(fabsf(u26), s5);
@@ -1175,13 +1199,13 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
                 s5 = (fabs(v11) <= 0.0) ? s5 : largerf(fabsf(u30), s5);
                 s5 = (fabs(v12) <= 0.0) ? s5 : largerf(fabsf(u31), s5);
             }
-            for (; j < __ldg(N + 131 + i + 1); ++j) {
+            for (; j < __ldg(N + 132 + i + 1); ++j) {
                 const float u32 = v[(at_jac + j) * TILE];
-                const double v13 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
+                const double v13 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j))) * TILE];
                 s5 = (fabs(v13) <= 0.0) ? s5 : largerf(fabsf(u32), s5);
             }
         }
-        const double v14 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+        const double v14 = w[(at_y + __ldg(N + 127 + i)) * TILE];
         s4 = (fabs(v14) <= 0.0) ? largerf(s5, s4) : s4;
     }
     double s6 = 1.0;
@@ -1189,7 +1213,7 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
         const float u33 = v[(at_inverse + i) * TILE];
         const float u34 = v[(at_x + i) * TILE];
         const int b1 = (((double)(fabsf(u33) * 0.00059604645f)) < p0) || (u34 < 1.0f);
-        const double v15 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+        const double v15 = w[(at_y + __ldg(N + 127 + i)) * TILE];
         s6 = (((u33 < 0.0f) && b1) && (!(fabs(v15) <= 0.0))) ? (-s6) : s6;
     }
     double s7 = s6;
@@ -1197,28 +1221,28 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
         unsigned i = 3;
         for (; i + 7 < 5; i += 8) {
             const float u35 = v[(at_inverse + i) * TILE];
-            const double v16 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+            const double v16 = w[(at_y + __ldg(N + 127 + i)) * TILE];
             const int b2 = ((u35 < 0.0f) && (((double)(fabsf(u35) * 0.59604645f)) < p0)) && (!(fabs(v16) <= 0.0));
             const float u36 = v[(at_inverse + i + 1) * TILE];
-            const double v17 = w[(at_y + __ldg(N + 126 + i + 1)) * TILE];
+            const double v17 = w[(at_y + __ldg(N + 127 + i + 1)) * TILE];
             const int b3 = ((u36 < 0.0f) && (((double)(fabsf(u36) * 0.59604645f)) < p0)) && (!(fabs(v17) <= 0.0));
             const float u37 = v[(at_inverse + i + 2) * TILE];
-            const double v18 = w[(at_y + __ldg(N + 126 + i + 2)) * TILE];
+            const double v18 = w[(at_y + __ldg(N + 127 + i + 2)) * TILE];
             const int b4 = ((u37 < 0.0f) && (((double)(fabsf(u37) * 0.59604645f)) < p0)) && (!(fabs(v18) <= 0.0));
             const float u38 = v[(at_inverse + i + 3) * TILE];
-            const double v19 = w[(at_y + __ldg(N + 126 + i + 3)) * TILE];
+            const double v19 = w[(at_y + __ldg(N + 127 + i + 3)) * TILE];
             const int b5 = ((u38 < 0.0f) && (((double)(fabsf(u38) * 0.59604645f)) < p0)) && (!(fabs(v19) <= 0.0));
             const float u39 = v[(at_inverse + i + 4) * TILE];
-            const double v20 = w[(at_y + __ldg(N + 126 + i + 4)) * TILE];
+            const double v20 = w[(at_y + __ldg(N + 127 + i + 4)) * TILE];
             const int b6 = ((u39 < 0.0f) && (((double)(fabsf(u39) * 0.59604645f)) < p0)) && (!(fabs(v20) <= 0.0));
             const float u40 = v[(at_inverse + i + 5) * TILE];
-            const double v21 = w[(at_y + __ldg(N + 126 + i + 5)) * TILE];
+            const double v21 = w[(at_y + __ldg(N + 127 + i + 5)) * TILE];
             const int b7 = ((u40 < 0.0f) && (((double)(fabsf(u40) * 0.59604645f)) < p0)) && (!(fabs(v21) <= 0.0));
             const float u41 = v[(at_inverse + i + 6) * TILE];
-            const double v22 = w[(at_y + __ldg(N + 126 + i + 6)) * TILE];
+            const double v22 = w[(at_y + __ldg(N + 127 + i + 6)) * TILE];
             const int b8 = ((u41 < 0.0f) && (((double)(fabsf(u41) * 0.59604645f)) < p0)) && (!(fabs(v22) <= 0.0));
             const float u42 = v[(at_inverse + i + 7) * TILE];
-            const double v23 = w[(at_y + __ldg(N + 126 + i + 7)) * TILE];
+            const double v23 = w[(at_y + __ldg(N + 127 + i + 7)) * TILE];
             const int b9 = ((u42 < 0.0f) && (((double)(fabsf(u42) * 0.59604645f)) < p0)) && (!(fabs(v23) <= 0.0));
             s7 = b2 ? (-s7) : s7;
             s7 = b3 ? (-s7) : s7;
@@ -1231,7 +1255,7 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
         }
         for (; i < 5; ++i) {
             const float u43 = v[(at_inverse + i) * TILE];
-            const double v24 = w[(at_y + __ldg(N + 126 + i)) * TILE];
+            const double v24 = w[(at_y + __ldg(N + 127 + i)) * TILE];
             const int b10 = ((u43 < 0.0f) && (((double)(fabsf(u43) * 0.59604645f)) < p0)) && (!(fabs(v24) <= 0.0));
             s7 = b10 ? (-s7) : s7;
         }
@@ -1254,35 +1278,35 @@ static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const
     const unsigned end1 = 5;
     if (0 < end1) {
         const unsigned i_first = 0;
-        unsigned n0 = __ldg(N + 131 + i_first);
-        unsigned n1 = __ldg(N + 137 + i_first);
-        unsigned n2 = __ldg(N + 126 + i_first);
+        unsigned n0 = __ldg(N + 132 + i_first);
+        unsigned n1 = __ldg(N + 138 + i_first);
+        unsigned n2 = __ldg(N + 127 + i_first);
         for (unsigned i = 0; i < end1; ++i) {
             const unsigned i_1 = i + 1 < end1 ? i + 1 : end1 - 1;
-            const unsigned n0_1 = __ldg(N + 131 + i_1);
-            const unsigned n1_1 = __ldg(N + 137 + i_1);
-            const unsigned n2_1 = __ldg(N + 126 + i_1);
+            const unsigned n0_1 = __ldg(N + 132 + i_1);
+            const unsigned n1_1 = __ldg(N + 138 + i_1);
+            const unsigned n2_1 = __ldg(N + 127 + i_1);
             const double v0 = w[(a0 + n2) * TILE];
             float s0 = v0;
             {
                 unsigned j = n0;
                 for (; j + 7 < n1; j += 8) {
                     const float u0 = v[(at_jac + j) * TILE];
-                    const float u1 = v[(at_x + __ldg(N + 142 + j)) * TILE];
+                    const float u1 = v[(at_x + __ldg(N + 143 + j)) * TILE];
                     const float u2 = v[(at_jac + j + 1) * TILE];
-                    const float u3 = v[(at_x + __ldg(N + 142 + j + 1)) * TILE];
+                    const float u3 = v[(at_x + __ldg(N + 143 + j + 1)) * TILE];
                     const float u4 = v[(at_jac + j + 2) * TILE];
-                    const float u5 = v[(at_x + __ldg(N + 142 + j + 2)) * TILE];
+                    const float u5 = v[(at_x + __ldg(N + 143 + j + 2)) * TILE];
                     const float u6 = v[(at_jac + j + 3) * TILE];
-                    const float u7 = v[(at_x + __ldg(N + 142 + j + 3)) * TILE];
+                    const float u7 = v[(at_x + __ldg(N + 143 + j + 3)) * TILE];
                     const float u8 = v[(at_jac + j + 4) * TILE];
-                    const float u9 = v[(at_x + __ldg(N + 142 + j + 4)) * TILE];
+                    const float u9 = v[(at_x + __ldg(N + 143 + j + 4)) * TILE];
                     const float u10 = v[(at_jac + j + 5) * TILE];
-                    const float u11 = v[(at_x + __ldg(N + 142 + j + 5)) * TILE];
+                    const float u11 = v[(at_x + __ldg(N + 143 + j + 5)) * TILE];
                     const float u12 = v[(at_jac + j + 6) * TILE];
-                    const float u13 = v[(at_x + __ldg(N + 142 + j + 6)) * TILE];
+                    const float u13 = v[(at_x + __ldg(N + 143 + j + 6)) * TILE];
                     const float u14 = v[(at_jac + j + 7) * TILE];
-                    const float u15 = v[(at_x + __ldg(N + 142 + j + 7)) * TILE];
+                    const float u15 = v[(at_x + __ldg(N + 143 + j + 7)) * TILE];
                     s0 = fmaf(-u0, u1, s0);
                     s0 = fmaf(-u2, u3, s0);
                     s0 = fmaf(-u4, u5, s0);
@@ -1294,7 +1318,7 @@ static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const
                 }
                 for (; j < n1; ++j) {
                     const float u16 = v[(at_jac + j) * TILE];
-                    const float u17 = v[(at_x + __ldg(N + 142 + j)) * TILE];
+                    const float u17 = v[(at_x + __ldg(N + 143 + j)) * TILE];
                     s0 = fmaf(-u16, u17, s0);
                 }
             }
@@ -1309,14 +1333,14 @@ static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const
     const unsigned end2 = 5;
     if (0 < end2) {
         const unsigned i_first = 0;
-        unsigned n3 = __ldg(N + 131 + (4u - i_first) + 1);
-        unsigned n4 = __ldg(N + 137 + 4u - i_first);
-        unsigned n5 = __ldg(N + 126 + 4u - i_first);
+        unsigned n3 = __ldg(N + 132 + (4u - i_first) + 1);
+        unsigned n4 = __ldg(N + 138 + 4u - i_first);
+        unsigned n5 = __ldg(N + 127 + 4u - i_first);
         for (unsigned i = 0; i < end2; ++i) {
             const unsigned i_1 = i + 1 < end2 ? i + 1 : end2 - 1;
-            const unsigned n3_1 = __ldg(N + 131 + (4u - i_1) + 1);
-            const unsigned n4_1 = __ldg(N + 137 + 4u - i_1);
-            const unsigned n5_1 = __ldg(N + 126 + 4u - i_1);
+            const unsigned n3_1 = __ldg(N + 132 + (4u - i_1) + 1);
+            const unsigned n4_1 = __ldg(N + 138 + 4u - i_1);
+            const unsigned n5_1 = __ldg(N + 127 + 4u - i_1);
             const unsigned n6 = 4u - i;
             const float u18 = v[(at_x + n6) * TILE];
             float s1 = u18;
@@ -1325,28 +1349,28 @@ static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const
                 for (; j + 7 < (22u - n4); j += 8) {
                     const unsigned n7 = 22u - j;
                     const float u19 = v[(at_jac + n7) * TILE];
-                    const float u20 = v[(at_x + __ldg(N + 142 + n7)) * TILE];
+                    const float u20 = v[(at_x + __ldg(N + 143 + n7)) * TILE];
                     const unsigned n8 = 22u - (j + 1);
                     const float u21 = v[(at_jac + n8) * TILE];
-                    const float u22 = v[(at_x + __ldg(N + 142 + n8)) * TILE];
+                    const float u22 = v[(at_x + __ldg(N + 143 + n8)) * TILE];
                     const unsigned n9 = 22u - (j + 2);
                     const float u23 = v[(at_jac + n9) * TILE];
-                    const float u24 = v[(at_x + __ldg(N + 142 + n9)) * TILE];
+                    const float u24 = v[(at_x + __ldg(N + 143 + n9)) * TILE];
                     const unsigned n10 = 22u - (j + 3);
                     const float u25 = v[(at_jac + n10) * TILE];
-                    const float u26 = v[(at_x + __ldg(N + 142 + n10)) * TILE];
+                    const float u26 = v[(at_x + __ldg(N + 143 + n10)) * TILE];
                     const unsigned n11 = 22u - (j + 4);
                     const float u27 = v[(at_jac + n11) * TILE];
-                    const float u28 = v[(at_x + __ldg(N + 142 + n11)) * TILE];
+                    const float u28 = v[(at_x + __ldg(N + 143 + n11)) * TILE];
                     const unsigned n12 = 22u - (j + 5);
                     const float u29 = v[(at_jac + n12) * TILE];
-                    const float u30 = v[(at_x + __ldg(N + 142 + n12)) * TILE];
+                    const float u30 = v[(at_x + __ldg(N + 143 + n12)) * TILE];
                     const unsigned n13 = 22u - (j + 6);
                     const float u31 = v[(at_jac + n13) * TILE];
-                    const float u32 = v[(at_x + __ldg(N + 142 + n13)) * TILE];
+                    const float u32 = v[(at_x + __ldg(N + 143 + n13)) * TILE];
                     const unsigned n14 = 22u - (j + 7);
                     const float u33 = v[(at_jac + n14) * TILE];
-                    const float u34 = v[(at_x + __ldg(N + 142 + n14)) * TILE];
+                    const float u34 = v[(at_x + __ldg(N + 143 + n14)) * TILE];
                     s1 = fmaf(-u19, u20, s1);
                     s1 = fmaf(-u21, u22, s1);
                     s1 = fmaf(-u23, u24, s1);
@@ -1359,7 +1383,7 @@ static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const
                 for (; j < (22u - n4); ++j) {
                     const unsigned n15 = 22u - j;
                     const float u35 = v[(at_jac + n15) * TILE];
-                    const float u36 = v[(at_x + __ldg(N + 142 + n15)) * TILE];
+                    const float u36 = v[(at_x + __ldg(N + 143 + n15)) * TILE];
                     s1 = fmaf(-u35, u36, s1);
                 }
             }
@@ -1523,9 +1547,9 @@ static __device__ void finish(SPACE double *w, SPACE float *v, const double *__r
     const double v5 = -fma(v3, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = __ldg(N + 330 + i);
+        const unsigned n0 = __ldg(N + 341 + i);
         const double v6 = w[(at_error + n0) * TILE];
-        const double v7 = w[(at_y1 + __ldg(N + 330 + i)) * TILE];
+        const double v7 = w[(at_y1 + __ldg(N + 341 + i)) * TILE];
         const double v8 = fabs(v6 / fma(v1, fabs(v7), (__ldg(R + 57 + i) * v2) * 0.001));
         const double v9 = __ldg(R + 60 + i);
         const double v10 = w[(at_y1 + n0) * TILE];
@@ -1709,7 +1733,7 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
-            const unsigned n0 = __ldg(N + 330 + i);
+            const unsigned n0 = __ldg(N + 341 + i);
             const double v17 = w[(at_y + n0) * TILE];
             w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), __ldg(R + 57 + i) * v15);
         }

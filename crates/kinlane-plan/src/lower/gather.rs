@@ -1,6 +1,6 @@
 //! Builds [`Gather`] and [`Products`] programs.
 
-use crate::plan::{Gather, Lists, ProductLists, Products, SHORT};
+use crate::plan::{Gather, Lists, ProductLists, Products, SHORT, Scaled};
 use crate::tables::Tables;
 use std::collections::BTreeMap;
 
@@ -54,17 +54,18 @@ impl Builder<usize> {
     /// nearby elements. Long lists are padded with the source `zero`; without it there are no long lists.
     pub fn build(&self, tables: &mut Tables, zero: Option<usize>) -> Gather {
         let (mut short, mut long): (Vec<Entry>, Vec<Entry>) = (Vec::new(), Vec::new());
-        let mut extras = Vec::new();
+        let mut scaled = Vec::new();
         for (&dst, terms) in &self.0 {
-            let (mut plus, mut minus) = (Vec::new(), Vec::new());
+            let (mut plus, mut minus, mut others) = (Vec::new(), Vec::new(), Vec::new());
             for (&src, &c) in terms {
                 if is_repeated(c) {
                     let side = if c > 0.0 { &mut plus } else { &mut minus };
                     side.extend(std::iter::repeat_n(src, c.abs() as usize));
                 } else {
-                    extras.push((dst, src, c));
+                    others.push((src, c));
                 }
             }
+            scaled.push((dst, others));
             match zero {
                 Some(zero) if plus.len() + minus.len() > LONG => {
                     plus.resize(plus.len().next_multiple_of(2), zero);
@@ -77,22 +78,15 @@ impl Builder<usize> {
         Gather {
             short: lists(tables, short, 1),
             long: lists(tables, long, 2),
-            extras: extras.len(),
-            extra: tables.indices(extras.iter().flat_map(|e| [e.0, e.1])),
-            coef: tables.reals(extras.iter().map(|e| e.2)),
+            scaled: with_coefficients(tables, scaled),
         }
     }
 
     /// A program for the terms alone, each added to the destination: `dst += coef · src`.
     pub fn spread(&self, tables: &mut Tables) -> Gather {
-        let all: Vec<_> =
-            self.0.iter().flat_map(|(&d, t)| t.iter().map(move |(&s, &c)| (d, s, c))).filter(|e| e.2 != 0.0).collect();
-        Gather {
-            extras: all.len(),
-            extra: tables.indices(all.iter().flat_map(|e| [e.0, e.1])),
-            coef: tables.reals(all.iter().map(|e| e.2)),
-            ..Gather::default()
-        }
+        let terms = |t: &BTreeMap<usize, f64>| t.iter().map(|(&src, &c)| (src, c)).filter(|e| e.1 != 0.0).collect();
+        let all = self.0.iter().map(|(&dst, t)| (dst, terms(t))).collect();
+        Gather { scaled: with_coefficients(tables, all), ..Gather::default() }
     }
 }
 
@@ -123,6 +117,25 @@ impl Builder<(usize, usize)> {
         };
         let short = by_length.iter().map(|entries| lists(entries)).collect();
         Products { short, long: lists(&long), ptr: tables.indices(ptr) }
+    }
+}
+
+/// Stores destinations with their sources and coefficients, without those that have none.
+fn with_coefficients(tables: &mut Tables, mut entries: Vec<(usize, Vec<(usize, f64)>)>) -> Scaled {
+    entries.retain(|e| !e.1.is_empty());
+    let mut end = 0;
+    let ends = entries.iter().map(|e| {
+        end += e.1.len();
+        end
+    });
+    let ptr: Vec<usize> = std::iter::once(0).chain(ends).collect();
+    let terms = || entries.iter().flat_map(|e| e.1.iter());
+    Scaled {
+        count: entries.len(),
+        dst: tables.indices(entries.iter().map(|e| e.0)),
+        ptr: tables.indices(ptr),
+        src: tables.indices(terms().map(|t| t.0)),
+        coef: tables.reals(terms().map(|t| t.1)),
     }
 }
 

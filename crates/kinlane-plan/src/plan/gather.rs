@@ -2,7 +2,7 @@
 
 use crate::machine::{Indices, Reals};
 
-/// dst := Σ plus − Σ minus + Σ coef·extra, entry by entry.
+/// dst := Σ plus − Σ minus + Σ coef·src, entry by entry.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Gather {
     /// Entries of few terms.
@@ -10,11 +10,22 @@ pub struct Gather {
     /// Entries of many terms. The terms come in pairs, padded with a source that is zero, and the numbers in
     /// `ptr` count pairs: two sums run at a time, which hides the latency of an addition.
     pub long: Lists,
-    /// Number of terms with coefficients other than ±1.
-    pub extras: usize,
-    /// Destination and source of each such term, two numbers.
-    pub extra: Indices,
-    /// Coefficient of each such term.
+    /// Terms with other coefficients than ±1.
+    pub scaled: Scaled,
+}
+
+/// Terms coef·src that are added to what their entries hold.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Scaled {
+    /// Number of entries with such terms.
+    pub count: usize,
+    /// Destination of each entry.
+    pub dst: Indices,
+    /// Where the terms of each entry start, and the end.
+    pub ptr: Indices,
+    /// Source of each term, entry by entry.
+    pub src: Indices,
+    /// Coefficient of each term.
     pub coef: Reals,
 }
 

@@ -15,7 +15,7 @@ mod thermo;
 
 pub use cell::{CellArrays, Energy, NO_ELECTRON_T, Scalars};
 pub use factors::{Columns, Lu, NONE, ROWS, RowBlocks};
-pub use gather::{Gather, Lists, ProductLists, Products, SHORT};
+pub use gather::{Gather, Lists, ProductLists, Products, SHORT, Scaled};
 pub use jacobian::{BORDERS, Jacobian, PHI_SIGMA, PHI_T, SIGMA_PHI, T_PHI};
 pub use kinetics::{GeneralReaction, Kind, Kinetics, MassAction, ThirdBodies, by_rate};
 pub use laws::{

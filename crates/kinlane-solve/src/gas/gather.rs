@@ -1,7 +1,7 @@
 //! Runs [`Gather`] and [`Products`] programs: sums over precomputed index lists, entry by entry.
 
 use kinlane_plan::machine::{Array, Machine, Real};
-use kinlane_plan::plan::{Gather, Lists, ProductLists, Products, SHORT};
+use kinlane_plan::plan::{Gather, Lists, ProductLists, Products, SHORT, Scaled};
 
 /// `dst[·] := Σ src[plus] − Σ src[minus] + Σ coef·src[extra]`.
 #[inline(always)]
@@ -67,16 +67,15 @@ pub fn gather_both<M: Machine>(m: M, g: &Gather, plus: Array, minus: Array, dst:
         #[inline(always)]
         || {
             lists::<M, false, true>(m, g, [plus, minus], dst);
-            let (extra, coef, zero) = (g.extra, g.coef, m.lit(0.0));
-            m.ordered(
-                m.i(0),
-                m.i(g.extras),
+            let zero = m.lit(0.0);
+            scaled(
+                m,
+                g.scaled,
+                dst,
                 #[inline(always)]
-                |i| {
-                    let (to, from) = (m.index(extra, i * 2), m.index(extra, i * 2 + 1));
-                    let c = m.real(coef, i);
-                    let less = zero.max(-c).mul_add(m.get(minus, from), m.get(dst, to));
-                    m.put(dst, to, zero.max(c).mul_add(m.get(plus, from), less));
+                |s, c, from| {
+                    let less = zero.max(-c).mul_add(m.get(minus, from), s);
+                    zero.max(c).mul_add(m.get(plus, from), less)
                 },
             );
         },
@@ -225,23 +224,41 @@ fn lists<M: Machine, const ONTO: bool, const SUM: bool>(m: M, g: &Gather, [src, 
     );
 }
 
-/// `dst[·] += coef·src[·]`, terms in order.
+/// `dst[·] += Σ coef·src[·]`, terms in order.
 #[inline(always)]
 pub fn spread<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
-    let (extra, coef) = (g.extra, g.coef);
     m.function(
         "spread",
         #[inline(always)]
         || {
-            m.ordered(
-                m.i(0),
-                m.i(g.extras),
+            scaled(
+                m,
+                g.scaled,
+                dst,
                 #[inline(always)]
-                |i| {
-                    let (to, from) = (m.index(extra, i * 2), m.index(extra, i * 2 + 1));
-                    m.put(dst, to, m.real(coef, i).mul_add(m.get(src, from), m.get(dst, to)));
-                },
+                |s, c, from| c.mul_add(m.get(src, from), s),
             );
+        },
+    );
+}
+
+/// What entries hold, with their scaled terms: `with` adds one, of a coefficient and a source.
+#[inline(always)]
+fn scaled<M: Machine>(m: M, g: Scaled, dst: Array, with: impl Fn(M::R, M::R, M::I) -> M::R + Copy) {
+    let Scaled { count, dst: to, ptr, src, coef } = g;
+    m.all(
+        count,
+        #[inline(always)]
+        |i| {
+            let at = m.index(to, i);
+            let s = m.fold(
+                m.index(ptr, i),
+                m.index(ptr, i + 1),
+                m.get(dst, at),
+                #[inline(always)]
+                |s, j| with(s, m.real(coef, j), m.index(src, j)),
+            );
+            m.put(dst, at, s);
         },
     );
 }
