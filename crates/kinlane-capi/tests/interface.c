@@ -75,6 +75,8 @@ static void errors_and_options(void)
     kinlane_options *options = kinlane_options_new();
     OK(kinlane_options_set(options, "rtol", "1e-7", error));
     OK(kinlane_options_set(options, "rtol", NULL, error));
+    OK(kinlane_options_set(options, "first-step", "1us", error));
+    FAILS(kinlane_options_set(options, "first-step", "1K", error), KINLANE_ARGUMENT, "a number");
     OK(kinlane_options_set_number(options, "max_steps", 5000, error));
     OK(kinlane_options_set(options, "reactor", "const-v", NULL));
     FAILS(kinlane_options_set(options, "rtoll", "1", error), KINLANE_ARGUMENT, "did you mean `rtol`?");
@@ -712,8 +714,11 @@ static void stars(const char *atmosphere)
     CHECK(kinlane_solver_info(zones, "report", info, sizeof info, error) > 100);
 
     /* What is wrong. A zone that there is not fails. */
+    OK(kinlane_options_set(options, "threads", "0", error));
+    MAKES_NONE(kinlane_zones_new(scheme, options, error), NULL, KINLANE_PLAN, "threads");
     t1 = NAN;
     FAILS(kinlane_zones_advance(zones, 1, &t1, &rho1, alone, KINLANE_CELL_MAJOR, 1e-6, NULL, NULL, error), KINLANE_BATCH, "cell 0, T9");
+    CHECK(kinlane_solver_info(zones, "report", info, sizeof info, error) == 0);
     t1 = 2.0;
     FAILS(kinlane_zones_advance(zones, 1, &t1, &rho1, alone, KINLANE_CELL_MAJOR, -1.0, NULL, NULL, error), KINLANE_ARGUMENT, "interval");
     FAILS(kinlane_zones_advance(zones, 1, &t1, &t1, alone, KINLANE_CELL_MAJOR, 1.0, NULL, NULL, error), KINLANE_ARGUMENT, "share memory");

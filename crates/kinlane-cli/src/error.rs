@@ -100,6 +100,14 @@ pub enum Error {
         /// The closest that it has.
         nearest: Option<String>,
     },
+    /// A name of what has an option of its own.
+    #[error("`{name}` is no setting: give the temperature with {option}")]
+    OwnOption {
+        /// The name.
+        name: String,
+        /// The option.
+        option: &'static str,
+    },
     /// A name that has two values.
     #[error("`{name}` is given twice; give it one value")]
     Twice {
@@ -181,6 +189,14 @@ pub enum Error {
         option: &'static str,
         /// Number of cells of the sweep.
         cells: usize,
+    },
+    /// An option says what files should hold, and there are none.
+    #[error("{option} says what a file shows: give {files} as well")]
+    Nowhere {
+        /// The option.
+        option: &'static str,
+        /// The options that make such files.
+        files: &'static str,
     },
     /// A table from a user cannot be used.
     #[error("{}{}: {fault}", .path.display(), if *.line > 0 { format!(", line {line}") } else { String::new() })]

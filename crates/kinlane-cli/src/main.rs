@@ -1,11 +1,10 @@
 //! The `kinlane` program: reads the command line, runs one command, and turns errors into messages and exit codes.
 #![forbid(unsafe_code)]
 
-/// Prints a line on standard output. A closed pipe, as after `head`, is no reason to panic.
+/// Prints a line on standard output. A closed pipe, as after `head`, is no reason to panic; what else is lost is told at the
+/// end.
 macro_rules! say {
-    ($($arg:tt)*) => {{
-        let _ = std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($arg)*)));
-    }};
+    ($($arg:tt)*) => { $crate::files::output::line(format_args!($($arg)*)) };
 }
 
 /// Prints a line on standard error.
@@ -128,7 +127,7 @@ fn main() {
         Command::Bench(a) => bench::run(a),
         Command::Demo(a) => demo::run(a),
     };
-    let code = done.unwrap_or_else(|e| {
+    let code = done.and_then(|code| files::output::all_said().map(|()| code)).unwrap_or_else(|e| {
         let said = e.to_string();
         // The readers' messages are already rendered, with their own first word.
         let head = if said.starts_with("error") { "" } else { "error: " };

@@ -625,6 +625,10 @@ fn what_cannot_be_is_said() {
             "--at: there is no delay: max OH was not found within 1 s (--end-time): no peak after t = 0",
         ),
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--show", "OH"], "--show is for one cell"),
+        (
+            &["--mixture", "H2:2,O2:1", "--T", "1000", "--show", "OH"],
+            "--show says what a file shows: give --picture or --series",
+        ),
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--at", "1e-5"], "--rates <FILE>|--path <ELEMENT>"),
         (&["--mixture", "H2:2,O2:1", "--path-picture", "h.dot"], "--path <ELEMENT>"),
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--rtol", "-1"], "it must be a positive finite number"),

@@ -314,6 +314,9 @@ fn frequencies_follow_the_sun_where_they_are_told_to() {
         ("J.1=1e-5*MOON", "`1e-5*MOON` is not a number"),
         ("J=1,A=1*SUN", "`A` cannot follow SUN"),
         ("J.3=1*SUN", "the scheme has no `J.3`"),
+        ("J=0,J=1", "`J` is given twice; give it one value"),
+        ("temp=300", "`temp` is no setting: give the temperature with --T"),
+        ("J.1=-1,J.2=0", "J.1: -1 is negative, and a photolysis frequency"),
     ] {
         let o = b.kinlane(&["box", "j.def", "--T", "280", "--end-time", "1h", "--set", set]);
         assert!(o.status.code() == Some(2) && stderr(&o).contains(part), "{set}: {}", stderr(&o));

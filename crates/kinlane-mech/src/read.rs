@@ -102,8 +102,8 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Network, Refusal> {
 }
 
 /// As [`read`], from memory: `(name, text)` of the mechanism and, for CHEMKIN, of its thermodynamics if they
-/// are separate. The names are used in messages, and files that a Cantera text names are searched for beside
-/// its name.
+/// are separate; else those are read from the file that the options name. The names are used in messages, and files
+/// that a Cantera text names are searched for beside its name.
 ///
 /// # Errors
 ///
@@ -111,14 +111,18 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Network, Refusal> {
 pub fn read_str(
     (name, text): (&str, &str),
     thermo: Option<(&str, &str)>,
-    format: Option<Format>,
-    phase: Option<&str>,
+    options: &ReadOptions,
 ) -> Result<Network, Refusal> {
     let text = decode(text.as_bytes(), name)?;
-    let path = Path::new(name);
-    match settled(&text, path, format, phase.is_some(), thermo.is_some())? {
+    let (path, phase) = (Path::new(name), options.phase.as_deref());
+    let file = match (thermo, &options.thermo) {
+        (None, Some(file)) => Some((file.display().to_string(), text_of(file)?)),
+        _ => None,
+    };
+    let thermo = thermo.or(file.as_ref().map(|(name, text)| (&**name, &**text)));
+    match settled(&text, path, options.format, phase.is_some(), thermo.is_some())? {
         Format::Chemkin => chemkin::read_str((name, &text), thermo),
-        _ => cantera::read_str(text, path, phase, &[]),
+        _ => cantera::read_str(text, path, phase, &options.search),
     }
 }
 

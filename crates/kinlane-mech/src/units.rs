@@ -100,7 +100,8 @@ fn single(name: &str) -> Option<Unit> {
         let prefix = name.chars().next()?;
         let factor = PREFIXES.iter().find(|p| p.0 == prefix)?.1;
         let rest = &name[prefix.len_utf8()..];
-        let unit = known(rest).filter(|_| rest != "1")?;
+        // `cm` is a unit of its own, to Cantera too; `ccm` would not be the cubic centimetre that it is elsewhere.
+        let unit = known(rest).filter(|_| !["1", "cm"].contains(&rest))?;
         Some(Unit { factor: unit.factor * factor, ..unit })
     })
 }
@@ -328,6 +329,7 @@ mod tests {
         assert_eq!(Unit::parse("1/s").unwrap().of, [0.0, 0.0, -1.0, 0.0, 0.0, 0.0]);
         assert_eq!(Unit::parse("furlong/s"), Err("furlong".into()));
         assert_eq!(Unit::parse("k1"), Err("k1".into()));
+        assert_eq!(Unit::parse("ccm/s"), Err("ccm".into()));
     }
 
     #[test]

@@ -216,6 +216,11 @@ fn falloff_with_every_broadening_factor() {
     );
     assert_eq!(f(", SRI: {A: 1, B: 2, C: 3}").blend, Blend::Sri { a: 1.0, b: 2.0, c: 3.0, d: 1.0, e: 0.0 });
     assert_eq!(f(", Tsang: {A: 0.9, B: -1e-4}").blend, Blend::Tsang { a: 0.9, b: -1e-4 });
+    assert_eq!(f(", Tsang: {A: 0.9}").blend, Blend::Tsang { a: 0.9, b: 0.0 });
+    let half =
+        reactions(&format!("- {{equation: H + O2 (+M) <=> HO2 (+M), type: falloff, {limits}, Tsang: {{A: 0.9}}}}"))
+            .unwrap();
+    assert!(half.notes.iter().any(|d| d.message.contains("has no `B`, which counts as 0")), "{:?}", half.notes);
     let e = one(&format!("{{equation: H + O2 (+AR) <=> HO2 (+AR), type: falloff, {limits}}}"));
     let RateLaw::Falloff(e) = e.rate else { panic!() };
     assert_eq!(e.body, ThirdBody { default: 0.0, efficiencies: vec![(5, 1.0)], explicit: true });

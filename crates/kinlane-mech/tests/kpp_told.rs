@@ -311,3 +311,14 @@ fn code_that_is_not_read_is_told() {
     let again = "#EQUATIONS\n<x> NO + O3 = NO2 :k_a ;\n NO2 = NO + O3 : 2;";
     assert_eq!(with(again), [("M0524", vec!["<x> NO + O3 = NO2 :k_a".to_owned(), "O3 + NO = NO2 : k_a".to_owned()])]);
 }
+
+#[test]
+fn rate_constants_below_zero_and_a_factor_that_nothing_sets_are_told() {
+    let text = "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : -1e-5;\nB = A : 2*CFACTOR;\n";
+    let told = |text: &str| {
+        let scheme = read_str(("test.def", text)).unwrap();
+        scheme.notes.iter().map(|d| (d.code, d.severity)).collect::<Vec<_>>()
+    };
+    assert_eq!(told(text), [("M0531", Severity::Warning), ("M0530", Severity::Note)]);
+    assert_eq!(told(&format!("{text}#INITVALUES\nCFACTOR = 2.5e19;\n")), [("M0531", Severity::Warning)]);
+}

@@ -6,7 +6,7 @@ mod roundtrip;
 use kinlane_mech::network::{GAS_CONSTANT, Range, RateLaw, Reaction, ThermoForm};
 use kinlane_mech::read::{ReadOptions, read};
 use kinlane_mech::write::{self, Header};
-use kinlane_mech::{Network, chemkin, codes};
+use kinlane_mech::{Network, cantera, chemkin, codes};
 use kinlane_testdata::files::{combustion, files_below};
 use std::path::Path;
 
@@ -133,7 +133,7 @@ fn names_that_are_keywords() {
             species("A"),
             species(name)
         );
-        kinlane_mech::cantera::read_str(text, Path::new("gas.yaml"), None, &[]).unwrap_or_else(|e| panic!("{e}"))
+        cantera::read_str(text, Path::new("gas.yaml"), None, &[]).unwrap_or_else(|e| panic!("{e}"))
     };
     let refused = |network: &Network| match write::chemkin(network, &Header::default()) {
         Ok(_) => Vec::new(),
@@ -170,6 +170,16 @@ fn names_that_are_keywords() {
     for name in ["END", "End", "hv", "m", "REAC", "site", "Thermo"] {
         assert_eq!(refused(&gas(name, "")), ["M0905"], "{name}");
     }
+}
+
+/// Readers of CHEMKIN take no half atoms.
+#[test]
+fn numbers_of_atoms_are_whole() {
+    let text = "phases: [{name: gas, thermo: ideal-gas}]\nspecies:\n- name: A\n  composition: {O: 1.5}\n  thermo: {model: NASA7, temperature-ranges: [200, 6000], data: [[2.5, 0, 0, 0, 0, 2.5e+05, 1]]}\n";
+    let network =
+        cantera::read_str(text.to_owned(), Path::new("half.yaml"), None, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let refusal = write::chemkin(&network, &Header::default()).expect_err("half an atom");
+    assert!(refusal.to_string().contains("a number of atoms that is not whole"), "{refusal}");
 }
 
 /// Reactions with a species on both sides that is not the third body.

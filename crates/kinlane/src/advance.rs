@@ -2,7 +2,7 @@
 
 use crate::device::MemoryPlan;
 use crate::error::{BatchError, PlanError};
-use crate::follow::Job;
+use crate::follow::{At, Job};
 use crate::place::Place;
 use crate::runner::Runner;
 use crate::{Cells, Continuation, Follow, Mechanism, Options, Points, Properties, Reactor, Report, States};
@@ -135,12 +135,12 @@ impl AdvanceBuilder {
     pub fn follow(self) -> Result<Follow, PlanError> {
         let options = Options { watched: true, ..self.options };
         let plan = Arc::clone(self.mechanism.plan());
-        Follow::of(Job { mechanism: self.mechanism, plan, options, place: self.place, on_cpu: None })
+        Follow::of(Job { mechanism: self.mechanism, plan, options, place: self.place, at: At::Place })
     }
 
     /// As [`AdvanceBuilder::follow`] on the CPU, for cells whose pressure or volume follows a history:
     /// [`Follow::advance_along`]. Devices do not support histories: if one was asked for,
-    /// [`Follow::fallback`] says so.
+    /// [`Follow::fallback`] says so. All cells have one method here, Rodas5P if none was asked for.
     ///
     /// # Errors
     /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::UnknownLanes`] or [`PlanError::Precision`].
@@ -150,7 +150,7 @@ impl AdvanceBuilder {
         let elsewhere = elsewhere.map(|d| format!("{d} follows no histories of pressure or volume"));
         let features = Features { history: true, factors: self.mechanism.is_perturbable() };
         let plan = Arc::new(Plan::with(self.mechanism.network(), features));
-        Follow::of(Job { mechanism: self.mechanism, plan, options, place: self.place, on_cpu: Some(elsewhere) })
+        Follow::of(Job { mechanism: self.mechanism, plan, options, place: self.place, at: At::Cpu(elsewhere) })
     }
 }
 

@@ -183,6 +183,18 @@ pub enum BatchError {
         /// The interval \[s\].
         dt: f64,
     },
+    /// Amounts that are smaller than the absolute tolerance, which nobody has chosen.
+    #[error(
+        "cell {cell}: the amounts add up to {all:e}, less than the absolute tolerance of {atol:e}; give an atol in their unit"
+    )]
+    Coarse {
+        /// The cell, counted from 0.
+        cell: usize,
+        /// The sum of their absolute values.
+        all: f64,
+        /// The tolerance.
+        atol: f64,
+    },
     /// The mechanism has no species of this name.
     #[error("the mechanism has no species `{name}`{}", .nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
     UnknownSpecies {

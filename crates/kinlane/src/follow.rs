@@ -48,17 +48,25 @@ pub(crate) struct Job {
     pub plan: Arc<Plan>,
     pub options: Options,
     pub place: Place,
-    /// On the CPU alone, and why that is not what was asked for.
-    pub on_cpu: Option<Option<String>>,
+    pub at: At,
+}
+
+/// Where cells are followed.
+#[derive(Debug)]
+pub(crate) enum At {
+    /// As the place says.
+    Place,
+    /// On the CPU alone; and why, if that is not what was asked for.
+    Cpu(Option<String>),
 }
 
 impl Job {
     fn runner(&self, is_sharp: bool, place: &Place) -> Result<Runner, PlanError> {
-        let Self { plan, options, on_cpu, .. } = self;
+        let Self { plan, options, at, .. } = self;
         let options = if is_sharp { &finer(options, place.precision.finest()) } else { options };
-        match on_cpu {
-            None => Runner::new(plan, options, place),
-            Some(why) => Runner::on_cpu(plan, options, place, why.clone()),
+        match at {
+            At::Place => Runner::new(plan, options, place),
+            At::Cpu(why) => Runner::on_cpu(plan, options, place, why.clone()),
         }
     }
 }
@@ -90,7 +98,7 @@ impl Follow {
     /// [`PlanError::Device`], if the device cannot be opened again.
     pub fn with_peaks(mut self, peaks: Peaks) -> Result<Self, PlanError> {
         self.peaks = peaks;
-        self.turn(peaks == Peaks::Always)?;
+        self.be_sharp(peaks == Peaks::Always)?;
         Ok(self)
     }
 
@@ -177,7 +185,7 @@ impl Follow {
     ) -> Result<Followed, BatchError> {
         self.runner.begin(cells.outcome);
         let species = self.job.mechanism.species_count();
-        self.turn(match self.peaks {
+        self.be_sharp(match self.peaks {
             Peaks::AsNeeded => any_maximum(events),
             other => other == Peaks::Always,
         })?;
@@ -230,11 +238,11 @@ impl Follow {
 
     /// Has the runner with the tolerances for peaks, or that with those asked for. On a device there is one at a time, for its
     /// memory.
-    fn turn(&mut self, to_sharp: bool) -> Result<(), PlanError> {
-        if self.is_sharp != to_sharp {
-            let mut other = self.job.runner(to_sharp, &self.job.place)?;
+    fn be_sharp(&mut self, sharp: bool) -> Result<(), PlanError> {
+        if self.is_sharp != sharp {
+            let mut other = self.job.runner(sharp, &self.job.place)?;
             other.share_signals(&self.runner, true);
-            (self.runner, self.is_sharp) = (other, to_sharp);
+            (self.runner, self.is_sharp) = (other, sharp);
         }
         Ok(())
     }

@@ -54,8 +54,21 @@ impl Mechanism {
     /// # Ok::<(), kinlane::MechanismError>(())
     /// ```
     pub fn from_text(name: &str, text: &str, thermo: Option<&str>) -> Result<Self, MechanismError> {
+        Self::from_text_with(name, text, thermo, &ReadOptions::default())
+    }
+
+    /// As [`Mechanism::from_text`], of a format or a phase, or with thermodynamics in a file, as the options say.
+    ///
+    /// # Errors
+    /// As [`Mechanism::load`].
+    pub fn from_text_with(
+        name: &str,
+        text: &str,
+        thermo: Option<&str>,
+        options: &ReadOptions,
+    ) -> Result<Self, MechanismError> {
         let thermo = thermo.map(|thermo| ("thermodynamics", thermo));
-        Ok(Self::from_network(read::read_str((name, text), thermo, None, None)?))
+        Ok(Self::from_network(read::read_str((name, text), thermo, options)?))
     }
 
     /// A mechanism of [`BUNDLED`](crate::BUNDLED), by name.

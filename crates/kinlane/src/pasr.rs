@@ -14,7 +14,7 @@
 
 use crate::psr::StirredState;
 use crate::units::plain;
-use crate::{Advance, BatchError, Properties, Reactor, Report, States};
+use crate::{Advance, BatchError, Properties, Reactor, Report, States, UsualArithmetic};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -183,6 +183,7 @@ impl PartiallyStirredReactor {
         start: &StirredState,
         setup: PasrSetup,
     ) -> Result<Self, PasrError> {
+        let _usual = UsualArithmetic::set();
         setup.check()?;
         if solver.options().reactor != Reactor::ConstP {
             return Err(PasrError::Reactor);
@@ -232,6 +233,7 @@ impl PartiallyStirredReactor {
     /// # Errors
     /// [`PasrError::Temperature`], [`PasrError::Batch`].
     pub fn step(&mut self) -> Result<Report, PasrError> {
+        let _usual = UsualArithmetic::set();
         let dt = self.setup.step;
         self.exchange(dt);
         self.mix(dt);

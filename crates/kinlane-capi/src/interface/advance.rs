@@ -221,6 +221,7 @@ pub unsafe extern "C" fn kinlane_advance(
         // SAFETY: the caller's word.
         let (extras, mut work) = unsafe { (extras.as_ref(), taken(solver)?) };
         let Work { engine, outcome, report: last, scratch: [zeros, _], factors } = &mut *work;
+        *last = None;
         let gas = engine.gas()?;
         let (buffers, scratch) =
             (Buffers { cells, temperature, pressure, y, layout }, Scratch { outcome, zeros, factors });

@@ -73,6 +73,7 @@ impl From<BatchError> for Fault {
     fn from(e: BatchError) -> Self {
         let (code, cell) = match &e {
             BatchError::Device(_) => (Code::Device, None),
+            BatchError::Planning(_) => (Code::Plan, None),
             BatchError::Length { .. } | BatchError::ForeignContinuation | BatchError::Interval { .. } => {
                 (Code::Argument, None)
             }
@@ -83,7 +84,11 @@ impl From<BatchError> for Fault {
             | BatchError::Factors
             | BatchError::Nothing => (Code::Argument, None),
             BatchError::DamagedContinuation { cell } => (Code::Argument, Some(*cell)),
-            BatchError::Value { cell, .. } | BatchError::Unbalanced { cell, .. } => (Code::Batch, Some(*cell)),
+            BatchError::Value { cell, .. }
+            | BatchError::Unbalanced { cell, .. }
+            | BatchError::Coarse { cell, .. }
+            | BatchError::Reaction { cell, .. }
+            | BatchError::Sum { cell, .. } => (Code::Batch, Some(*cell)),
             _ => (Code::Batch, None),
         };
         let text = match &e {

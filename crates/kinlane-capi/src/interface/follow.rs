@@ -53,6 +53,7 @@ pub unsafe extern "C" fn kinlane_follow(
             ));
         }
         let Work { engine, outcome, report: last, scratch: [zeros, _], factors } = &mut *work;
+        *last = None;
         let follow = engine.follower()?;
         let events = match notes.events.is_null() {
             true => Vec::new(),

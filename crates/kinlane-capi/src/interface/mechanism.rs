@@ -75,8 +75,7 @@ pub unsafe extern "C" fn kinlane_mechanism_read(
             unsafe { (text("name", name)?, text("mechanism", mechanism)?, reading(options)) };
         // SAFETY: the caller's word.
         let thermo = if thermo.is_null() { None } else { Some(("thermodynamics", unsafe { text("thermo", thermo)? })) };
-        let (format, phase) = (options.format, options.phase.as_deref());
-        let network = kinlane::mech::read::read_str((name, mechanism), thermo, format, phase);
+        let network = kinlane::mech::read::read_str((name, mechanism), thermo, &options);
         Ok(MechanismHandle::new(Mechanism::from_network(network.map_err(MechanismError::from)?)))
     };
     // SAFETY: the caller's word.

@@ -5,6 +5,7 @@ use crate::interface::fault::{Code, ErrorHandle, Fault, freed, guarded};
 use kinlane::device::MappingWish;
 use kinlane::mech::reaclib::Selection;
 use kinlane::mech::{Refusal, Sources};
+use kinlane::units;
 use kinlane::{
     Advance, AdvanceBuilder, Format, Mechanism, Options, Place, Precision, Reactor, ReadOptions, Scheme, SchemeBuilder,
     Screening, Zones,
@@ -73,7 +74,7 @@ impl OptionsHandle {
             }
             "rtol" => self.solve.rtol = value.map_or(Ok(default.rtol), |v| number(&name, v))?,
             "atol" => self.atol = value.map(|v| number(&name, v)).transpose()?,
-            "first-step" => self.solve.first_step = value.map(|v| number(&name, v)).transpose()?,
+            "first-step" => self.solve.first_step = value.map(|v| time(&name, v)).transpose()?,
             "max-steps" => {
                 self.solve.max_steps = value.map_or(Ok(default.max_steps), |v| whole(&name, v))?;
             }
@@ -122,10 +123,15 @@ impl OptionsHandle {
     }
 
     /// A builder of solvers of a scheme with these options; those that mean nothing there must not be set.
-    pub fn scheme(&self, scheme: &Scheme, builder: SchemeBuilder) -> Result<SchemeBuilder, Fault> {
+    pub fn scheme(&self, builder: SchemeBuilder) -> Result<SchemeBuilder, Fault> {
         let reactor = ("reactor", self.solve.reactor != Reactor::default());
         unused("reaction schemes", &[reactor, self.precision(), ("factors", self.factors)])?;
-        Ok(builder.options(self.solve(scheme.usual_atol())).place(self.place.clone()))
+        let Options { method, rtol, first_step, max_steps, lanes, .. } = self.solve.clone();
+        let builder = builder.place(self.place.clone()).rtol(rtol).max_steps(max_steps);
+        let builder = method.into_iter().fold(builder, SchemeBuilder::method);
+        let builder = first_step.into_iter().fold(builder, SchemeBuilder::first_step);
+        let builder = lanes.into_iter().fold(builder, SchemeBuilder::lanes);
+        Ok(self.atol.into_iter().fold(builder, SchemeBuilder::atol))
     }
 
     /// A solver of zones that are heated, with these options; those that mean nothing there must not be set.
@@ -163,6 +169,12 @@ fn unused(solvers: &str, options: &[(&str, bool)]) -> Result<(), Fault> {
 /// A format of files.
 fn format(name: &str) -> Result<Format, Fault> {
     name.parse().map_err(|d| Fault::argument(Refusal::new(d, Sources::default()).to_string()))
+}
+
+/// A time \[s\], with a unit behind it or without.
+fn time(name: &str, value: &str) -> Result<f64, Fault> {
+    let (before, unit) = units::before_unit(value.trim(), units::TIMES).unwrap_or((value, 1.0));
+    Ok(units::in_si(number(name, before)?, unit))
 }
 
 /// A number, as Rust and C write it.

@@ -257,6 +257,7 @@ pub unsafe extern "C" fn kinlane_scheme_advance(
         // SAFETY: the caller's word.
         let (conditions, extras, mut work) =
             unsafe { (handle("conditions", conditions)?, extras.as_ref(), taken(solver)?) };
+        work.report = None;
         let solver = work.engine.scheme()?;
         let (mut arrays, scheme) = (Arrays::default(), solver.scheme().clone());
         // SAFETY: the caller's word.

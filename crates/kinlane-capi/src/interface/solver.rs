@@ -197,7 +197,7 @@ pub unsafe extern "C" fn kinlane_scheme_solver_new(
         let (scheme, options) = unsafe { (handle("scheme", scheme)?, options.as_ref()) };
         let scheme = &scheme.scheme;
         let options = options.cloned().unwrap_or_default();
-        let solver = options.scheme(scheme, SchemeSolver::builder(scheme))?.plan()?;
+        let solver = options.scheme(SchemeSolver::builder(scheme))?.plan()?;
         Ok(SolverHandle::new(Engine::Scheme(Box::new(solver))))
     };
     // SAFETY: the caller's word.

@@ -25,6 +25,7 @@ pub unsafe extern "C" fn kinlane_zones_advance(
     let work = || {
         // SAFETY: the caller's word.
         let (extras, mut work) = unsafe { (extras.as_ref(), taken(solver)?) };
+        work.report = None;
         let (zones, layout) = (work.engine.zones()?, layout.known()?);
         let (mut arrays, nuclides) = (Arrays::default(), zones.scheme().species_names().len());
         // SAFETY: the caller's word.

@@ -5,9 +5,11 @@ use crate::run::stop;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use tempfile::NamedTempFile;
 
 /// A file that is written under a temporary name in the folder of its destination. If it is dropped, it is
@@ -133,12 +135,32 @@ impl Outputs {
             }
             aside.persist(&place).map(drop).map_err(|e| fail(&path, e.error))
         })?;
-        match io::Write::write_all(&mut io::stdout(), self.standard.as_bytes()) {
-            // A reader that has closed the pipe has what it wants.
-            Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(fail(Path::new("standard output"), e)),
-            _ => Ok(()),
-        }
+        lost(io::Write::write_all(&mut io::stdout(), self.standard.as_bytes())).map_or(Ok(()), |e| Err(unsaid(e)))
     }
+}
+
+/// Why text for standard output was lost. A reader that has closed the pipe has what it wants.
+fn lost(written: io::Result<()>) -> Option<io::Error> {
+    written.err().filter(|e| e.kind() != io::ErrorKind::BrokenPipe)
+}
+
+fn unsaid(fault: io::Error) -> Error {
+    Error::Write { path: PathBuf::from("standard output"), fault }
+}
+
+/// The first loss of a line.
+static LOST: Mutex<Option<io::Error>> = Mutex::new(None);
+
+/// Writes a line on standard output.
+pub fn line(text: fmt::Arguments<'_>) {
+    if let Some(e) = lost(io::Write::write_fmt(&mut io::stdout(), format_args!("{text}\n"))) {
+        LOST.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(e);
+    }
+}
+
+/// Whether all lines have been written.
+pub fn all_said() -> Result<(), Error> {
+    LOST.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), |e| Err(unsaid(e)))
 }
 
 /// Options whose file may be standard output.

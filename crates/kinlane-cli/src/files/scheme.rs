@@ -1,6 +1,6 @@
 //! Cells of a reaction scheme from an NPZ file, and to one.
 
-use super::states::columns;
+use super::states::{columns, tell_kelvin};
 use crate::error::Error;
 use crate::files::npz::{Fault, Reader, Writer};
 use crate::files::output::Output;
@@ -73,6 +73,9 @@ fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
     known.retain(|name| !air.contains(name.as_str()));
     let place = columns(&names, &known).map_err(|fault| Error::Species { path: path.to_owned(), fault })?;
     let temperature = npz.vector(if star { "T9" } else { "T" }, None)?;
+    if !star && !quiet {
+        tell_kelvin(path, &temperature);
+    }
     let n = temperature.len();
     let of_air = if air.is_empty() { vec![0.0; n] } else { npz.vector(AIR, Some(n))? };
     let density = if star { npz.vector("rho", Some(n))? } else { Vec::new() };

@@ -123,7 +123,12 @@ fn tell_units(path: &Path, states: &States) {
     if let Some(p) = most(states.pressure()).filter(|p| *p < LOW) {
         tell!("note: {}: no P is above {} Pa; 1 bar is 1e5 Pa", path.display(), short(p));
     }
-    if let Some(t) = most(states.temperature()).filter(|t| *t < COLD) {
+    tell_kelvin(path, states.temperature());
+}
+
+/// Reports if all temperatures \[K\] are so low that they may be in another unit.
+pub fn tell_kelvin(path: &Path, temperatures: &[f64]) {
+    if let Some(t) = temperatures.iter().copied().max_by(f64::total_cmp).filter(|t| *t < COLD) {
         tell!("note: {}: no T is above {} K; temperatures are in kelvin", path.display(), short(t));
     }
 }

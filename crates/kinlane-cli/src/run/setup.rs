@@ -40,14 +40,16 @@ fn is_standard(args: &MechanismArgs) -> bool {
 
 /// Reads a mechanism from standard input.
 fn standard(args: &MechanismArgs) -> Result<Network, Error> {
-    let text = held()?;
-    let thermo = match &args.thermo {
-        Some(path) => Some((path.display().to_string(), text_of(path).map_err(refuse)?)),
-        None => None,
-    };
-    let thermo = thermo.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
-    let read = read_str((STANDARD, &text), thermo, args.format.map(Into::into), args.phase.as_deref());
-    Ok(read.map_err(MechanismError::from)?)
+    Ok(read_str((STANDARD, &held()?), None, &reading(args)).map_err(MechanismError::from)?)
+}
+
+fn reading(args: &MechanismArgs) -> ReadOptions {
+    ReadOptions {
+        format: args.format.map(Into::into),
+        phase: args.phase.clone(),
+        thermo: args.thermo.clone(),
+        ..ReadOptions::default()
+    }
 }
 
 /// Opens the mechanism of the command line.
@@ -55,13 +57,7 @@ pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
     if is_standard(args) {
         return Ok(Mechanism::from_network(standard(args)?));
     }
-    let options = ReadOptions {
-        format: args.format.map(Into::into),
-        phase: args.phase.clone(),
-        thermo: args.thermo.clone(),
-        ..ReadOptions::default()
-    };
-    Ok(Mechanism::open(&args.mechanism, &options)?)
+    Ok(Mechanism::open(&args.mechanism, &reading(args))?)
 }
 
 /// As [`mechanism`], for a command to which reactions matter: says so if there is none.

@@ -262,6 +262,8 @@ fn blend(node: &Node, of: &str, cx: &mut Context) -> Option<Blend> {
             Some(Blend::Sri { a: a?, b: b?, c: c?, d: d?, e: e? })
         }
         _ => {
+            absent(map, &["B"], &whose, "these parameters", cx.found);
+            let mut get = |key: &str| number(required(map, key, &whose, cx.found)?, key, cx.found);
             let (a, b) = (get("A"), map.get("B").map_or(Some(0.0), |n| number(n, "B", cx.found)));
             Some(Blend::Tsang { a: a?, b: b? })
         }

@@ -13,6 +13,7 @@ use super::globals::{self, Globals};
 use super::part::Part;
 use super::resolve::{Resolver, uptake};
 use super::species::Declared;
+use super::tree;
 use super::values::Values;
 use crate::diagnostic::refuses;
 use crate::scheme::{Expression, Field, Name, Part as Species, Rate, Scheme, Step};
@@ -36,6 +37,7 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
     let mut reactions = steps(&equations, &declared, &mut used, &mut found);
     twice(&equations, &mut found);
     tags(&equations, &mut found);
+    below_zero(&equations, &mut found);
 
     let (own, library) = (procedures(&inlined, &mut found), library());
     let globals = Globals::read(&inlined, [&own, &library], &mut found);
@@ -257,6 +259,20 @@ fn twice(equations: &[Equation], found: &mut Vec<Diagnostic>) {
         let message = "an equation is written twice, with the same rate";
         let warning = Diagnostic::warning(codes::TWICE, message).help("both count; KPP refuses them: remove one");
         found.push(Diagnostic { labels, ..warning });
+    }
+}
+
+/// Warns of rate constants that are plain numbers below zero: what reacts would come from nothing.
+fn below_zero(equations: &[Equation], found: &mut Vec<Diagnostic>) {
+    let number = |e: &&Equation| tree::parse(&e.rate.text, 0).ok().and_then(|t| tree::constant(&t, &|_| None));
+    let below = equations.iter().filter(|e| number(e).is_some_and(|k| k < 0.0));
+    let labels: Vec<_> = below.map(|e| (e.rate.place(), "this number".to_owned())).collect();
+    if !labels.is_empty() {
+        let warning = Diagnostic::warning(codes::NEGATIVE, "a rate constant is below zero");
+        found.push(Diagnostic {
+            labels,
+            ..warning.help("a reaction runs one way: remove the sign, or write it the other way round")
+        });
     }
 }
 

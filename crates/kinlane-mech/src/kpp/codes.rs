@@ -33,4 +33,6 @@ codes! {
     TAGS = "M0527", "two equations have the same tag";
     NO_PRODUCT = "M0528", "a reaction without products";
     UPTAKE = "M0529", "rate constants that depend on the aerosols and clouds of a host";
+    NO_CFACTOR = "M0530", "rate constants use CFACTOR, which nothing sets";
+    NEGATIVE = "M0531", "a rate constant below zero";
 }

@@ -167,7 +167,15 @@ impl Values {
     /// The value of an input, with a warning if there is one that cannot be read.
     pub fn input(&self, name: &str, found: &mut Vec<Diagnostic>) -> Option<f64> {
         let name = name.to_ascii_lowercase();
-        let Some(value) = self.of.get(&name) else { return (name == CFACTOR).then_some(1.0) };
+        let Some(value) = self.of.get(&name) else {
+            if name != CFACTOR {
+                return None;
+            }
+            found.push(Diagnostic::note(codes::NO_CFACTOR, "rate constants use CFACTOR, and nothing sets it").help(
+                "it counts as 1, as in KPP: give what the functions of the rates take it for, the density of the air",
+            ));
+            return Some(1.0);
+        };
         if value.number.is_none() {
             found.push(
                 Diagnostic::warning(codes::INITIAL, format!("the value of `{name}` cannot be read"))

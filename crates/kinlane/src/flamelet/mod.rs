@@ -21,6 +21,7 @@ mod space;
 use crate::psr::StirredState;
 use crate::{
     Advance, Cells, Equilibrium, Layout, Mechanism, Outcome, Pair, Points, Properties, Reactor, Report, Source, States,
+    UsualArithmetic,
 };
 pub use setup::{FlameletError, FlameletSetup, Kindling};
 use space::{Diffusion, dissipation, grid};
@@ -107,6 +108,7 @@ impl Flamelet {
         setup: FlameletSetup,
         start: Kindling,
     ) -> Result<Self, FlameletError> {
+        let _usual = UsualArithmetic::set();
         setup.check()?;
         if solver.options().reactor != Reactor::ConstP {
             return Err(FlameletError::Reactor);
@@ -169,6 +171,7 @@ impl Flamelet {
     /// # Errors
     /// [`FlameletError::Setup`].
     pub fn set_chi(&mut self, chi: f64, step: f64) -> Result<(), FlameletError> {
+        let _usual = UsualArithmetic::set();
         let setup = FlameletSetup { chi, step, ..self.setup };
         setup.check()?;
         self.setup = setup;
@@ -188,6 +191,7 @@ impl Flamelet {
     /// # Errors
     /// [`FlameletError::Batch`].
     pub fn step(&mut self) -> Result<Report, FlameletError> {
+        let _usual = UsualArithmetic::set();
         let (dt, k) = (self.setup.step, self.ends[0].len());
         self.before.copy_from_slice(&self.y);
         self.before_t.copy_from_slice(&self.temperature);

@@ -35,6 +35,14 @@ pub struct SchemeStates {
     species: usize,
 }
 
+/// What messages call photolysis frequencies.
+const FREQUENCIES: &str = "photolysis frequencies";
+
+/// The name of a column in messages. Photolysis frequencies are often numbered.
+fn named(what: &str, name: &str) -> String {
+    if what == FREQUENCIES { format!("J.{name}") } else { name.to_owned() }
+}
+
 impl SchemeStates {
     /// Takes ownership of arrays and checks every value.
     ///
@@ -44,7 +52,7 @@ impl SchemeStates {
         let (n, star) = (at.temperature.len(), scheme.field() == Field::Star);
         let species = scheme.species_names().len();
         let tables: [(&str, &[f64], &[String]); 4] = [
-            ("photolysis frequencies", &at.photolysis, scheme.photolysis_names()),
+            (FREQUENCIES, &at.photolysis, scheme.photolysis_names()),
             ("inputs", &at.inputs, scheme.input_names()),
             ("fixed species", &at.fixed, scheme.fixed_names()),
             ("amounts", &at.amounts, scheme.species_names()),
@@ -52,7 +60,7 @@ impl SchemeStates {
         for (what, values, names) in tables {
             length(what, values.len(), n * names.len())?;
             if let Some(i) = values.iter().position(|v| !v.is_finite()) {
-                let (cell, column) = (i / names.len(), names[i % names.len()].clone());
+                let (cell, column) = (i / names.len(), named(what, &names[i % names.len()]));
                 return Err(BatchError::Value { cell, column, value: values[i], fault: "is not a finite number" });
             }
         }
@@ -60,12 +68,12 @@ impl SchemeStates {
         positive(if star { "T9" } else { "T" }, &at.temperature)?;
         positive("rho", &at.density)?;
         let never = [
-            (&at.fixed, scheme.fixed_names(), "is negative, and fixed"),
-            (&at.photolysis, scheme.photolysis_names(), "is negative, and a photolysis frequency"),
+            ("fixed species", &at.fixed, scheme.fixed_names(), "is negative, and fixed"),
+            (FREQUENCIES, &at.photolysis, scheme.photolysis_names(), "is negative, and a photolysis frequency"),
         ];
-        for (values, names, fault) in never {
+        for (what, values, names, fault) in never {
             if let Some(i) = values.iter().position(|v| *v < 0.0) {
-                let (cell, column, value) = (i / names.len(), names[i % names.len()].clone(), values[i]);
+                let (cell, column, value) = (i / names.len(), named(what, &names[i % names.len()]), values[i]);
                 return Err(BatchError::Value { cell, column, value, fault });
             }
         }
@@ -78,7 +86,7 @@ impl SchemeStates {
         let (n, model, at) = (self.len(), &scheme.model, &self.at);
         length("amounts", at.amounts.len(), n * model.species.len())?;
         length("fixed species", at.fixed.len(), n * model.fixed.len())?;
-        length("photolysis frequencies", at.photolysis.len(), n * model.photolysis.len())?;
+        length(FREQUENCIES, at.photolysis.len(), n * model.photolysis.len())?;
         length("inputs", at.inputs.len(), n * model.inputs.len())?;
         length("densities", at.density.len(), if model.field == Field::Star { n } else { 0 })
     }

@@ -21,13 +21,52 @@ pub struct SchemeBuilder {
     scheme: Scheme,
     options: Options,
     place: Place,
+    /// Whether the absolute tolerance is that of [`Scheme::usual_atol`].
+    usual: bool,
 }
 
 impl SchemeBuilder {
-    /// Sets every option of the integration at once. Tolerances apply to amounts times the weights of their species:
-    /// number densities as they are, and in a star mass fractions. The reactor has no meaning.
+    /// Integration method, as [`AdvanceBuilder::method`](crate::AdvanceBuilder::method).
+    pub fn method(mut self, name: impl Into<String>) -> Self {
+        self.options.method = Some(name.into());
+        self
+    }
+
+    /// Relative tolerance (default 1e-6).
+    pub fn rtol(mut self, rtol: f64) -> Self {
+        self.options.rtol = rtol;
+        self
+    }
+
+    /// Absolute tolerance on amounts times the weights of their species: on number densities, and in a star on mass
+    /// fractions (default: [`Scheme::usual_atol`]).
+    pub fn atol(mut self, atol: f64) -> Self {
+        (self.options.atol, self.usual) = (atol, false);
+        self
+    }
+
+    /// First step of each cell \[s\] (default: found for each cell).
+    pub fn first_step(mut self, h: f64) -> Self {
+        self.options.first_step = Some(h);
+        self
+    }
+
+    /// Attempted steps that a cell may use before it is given up (default 100 000).
+    pub fn max_steps(mut self, steps: u32) -> Self {
+        self.options.max_steps = steps;
+        self
+    }
+
+    /// Instruction set and number of cells side by side, as [`AdvanceBuilder::lanes`](crate::AdvanceBuilder::lanes).
+    pub fn lanes(mut self, lanes: impl Into<String>) -> Self {
+        self.options.lanes = Some(lanes.into());
+        self
+    }
+
+    /// Sets every option of the integration at once, the absolute tolerance among them, whose default is made for gases. The
+    /// reactor has no meaning.
     pub fn options(mut self, options: Options) -> Self {
-        self.options = options;
+        (self.options, self.usual) = (options, false);
         self
     }
 
@@ -61,6 +100,7 @@ impl SchemeBuilder {
         runner.backend.cpu_mut().set_rates(Arc::clone(&self.scheme.program));
         Ok(SchemeSolver {
             runner,
+            usual: self.usual.then_some(options.atol),
             scheme: self.scheme,
             constants: Vec::new(),
             nothing: [Vec::new(), Vec::new()],
@@ -86,6 +126,8 @@ const NOTHING: [f64; 2] = [300.0, 1.0];
 #[derive(Debug)]
 pub struct SchemeSolver {
     runner: Runner,
+    /// The absolute tolerance, if nobody has chosen it.
+    usual: Option<f64>,
     scheme: Scheme,
     /// Rate constants \[n, reactions\] of the last piece of a batch.
     constants: Vec<f64>,
@@ -101,7 +143,7 @@ impl SchemeSolver {
     /// A builder with the default options, for a scheme, and the absolute tolerance of [`Scheme::usual_atol`].
     pub fn builder(scheme: &Scheme) -> SchemeBuilder {
         let options = Options { atol: scheme.usual_atol(), ..Options::default() };
-        SchemeBuilder { scheme: scheme.clone(), options, place: Place::default() }
+        SchemeBuilder { scheme: scheme.clone(), options, place: Place::default(), usual: true }
     }
 
     /// The scheme.
@@ -193,11 +235,12 @@ impl SchemeSolver {
     /// finish. A cell with a rate constant that is not finite fails at once: [`SchemeSolver::not_finite`].
     ///
     /// # Errors
-    /// Before any cell is touched: [`BatchError::Interval`]; [`BatchError::Length`] if the cells are those of another scheme.
-    /// [`BatchError::Device`] if a device fails: cells whose outcome is `Done` have then been advanced.
+    /// Before any cell is touched: [`BatchError::Interval`]; [`BatchError::Length`] if the cells are those of another scheme;
+    /// [`BatchError::Coarse`]. [`BatchError::Device`] if a device fails: cells whose outcome is `Done` have then been advanced.
     pub fn advance(&mut self, states: &mut SchemeStates, dt: f64) -> Result<Report, BatchError> {
         self.runner.begin(&mut states.outcome);
         states.fits(&self.scheme)?;
+        self.refuse_coarse(states)?;
         let n = states.len();
         self.prepare(n)?;
         let start = Instant::now();
@@ -220,6 +263,21 @@ impl SchemeSolver {
         let report = self.runner.report(&totals, &states.outcome, seconds, false);
         let bytes_per_cell = size_of::<f64>() * (2 * species + self.scheme.reaction_count());
         Ok(Report { rescued, bytes_per_cell, ..report })
+    }
+
+    /// Refuses amounts that no answer could tell from zero: the absolute tolerance, which nobody has chosen, is then one for
+    /// another unit.
+    fn refuse_coarse(&self, states: &SchemeStates) -> Result<(), BatchError> {
+        let Some(atol) = self.usual else { return Ok(()) };
+        let sums = states
+            .at
+            .amounts
+            .chunks(self.scheme.species_names().len().max(1))
+            .map(|of_one| of_one.iter().map(|x| x.abs()).sum());
+        match sums.enumerate().find(|&(_, all): &(usize, f64)| 0.0 < all && all < atol) {
+            Some((cell, all)) => Err(BatchError::Coarse { cell, all, atol }),
+            None => Ok(()),
+        }
     }
 
     /// The first cell of the last call with a rate constant that is not finite, and the label of its reaction.
@@ -245,14 +303,18 @@ impl SchemeSolver {
         lent.intervals = states.intervals.as_ref().map(|own| &own[cells.clone()]);
         lent.source = source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
         let (backend, signals) = self.runner.held();
-        let mut totals = backend.advance(lent, dt, signals)?;
-        totals.cpu_seconds += cpu;
+        let done = backend.advance(lent, dt, signals);
+        let mut newly_failed = 0;
         for cell in unfit {
             let outcome = &mut states.outcome[cell];
-            totals.failed += usize::from(outcome.status == Status::Done);
+            newly_failed += usize::from(outcome.status == Status::Done);
             *outcome = Outcome { status: Status::NotFinite, ..Outcome::default() };
         }
+        // Also where a device has failed: some cells have been advanced by then.
         self.take_back(states, cells);
+        let mut totals = done?;
+        totals.failed += newly_failed;
+        totals.cpu_seconds += cpu;
         Ok(totals)
     }
 

@@ -1,9 +1,9 @@
 //! Many zones that are heated by what burns in them.
 
 use super::{Zone, ZoneError, method};
-use crate::place::cores;
+use crate::place::Place;
 use crate::{Options, Outcome, Report, Scheme, SchemeStates, Status};
-use kinlane_lanes::{Crew, Totals};
+use kinlane_lanes::{Crew, Totals, UsualArithmetic};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -43,10 +43,13 @@ impl Zones {
     /// A solver with the options of a [`Zone`], and so many threads (default: as many as the machine runs at once).
     ///
     /// # Errors
-    /// [`ZoneError::Atmosphere`], [`ZoneError::Mass`], [`ZoneError::Size`], [`ZoneError::Method`], [`ZoneError::Reactor`], [`ZoneError::Option`].
+    /// [`ZoneError::Atmosphere`], [`ZoneError::Mass`], [`ZoneError::Size`], [`ZoneError::Method`], [`ZoneError::Reactor`], [`ZoneError::Option`],
+    /// [`ZoneError::Threads`].
     pub fn new(scheme: &Scheme, options: &Options, threads: Option<usize>) -> Result<Self, ZoneError> {
         let method = method(scheme, options)?.name.into();
-        let crew = Crew::new(threads.unwrap_or_else(cores).saturating_sub(1));
+        let _usual = UsualArithmetic::set();
+        let place = Place { threads, ..Place::default() };
+        let crew = Crew::new(place.thread_count().map_err(ZoneError::Threads)? - 1);
         let (progress, stop) = Default::default();
         Ok(Self { scheme: scheme.clone(), options: options.clone(), method, crew, progress, stop })
     }
@@ -78,6 +81,7 @@ impl Zones {
     /// Before any cell is touched: [`ZoneError::Interval`]; [`ZoneError::Source`]; [`ZoneError::Batch`] if the cells are those of another
     /// scheme.
     pub fn advance(&mut self, states: &mut SchemeStates, dt: f64) -> Result<Report, ZoneError> {
+        let _usual = UsualArithmetic::set();
         self.progress.store(0, Ordering::Relaxed);
         states.outcome.fill(Outcome { status: Status::Cancelled, ..Outcome::default() });
         if states.intervals.is_none() && !(dt.is_finite() && dt > 0.0) {

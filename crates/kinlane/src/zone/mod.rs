@@ -8,7 +8,7 @@ pub use batch::Zones;
 use plasma::Near;
 pub use plasma::{Matter, Plasma, Property};
 
-use crate::{BatchError, Cost, OptionError, Options, Outcome, Reactor, Scheme, Status};
+use crate::{BatchError, Cost, OptionError, Options, Outcome, PlanError, Reactor, Scheme, Status, UsualArithmetic};
 use kinlane_mech::scheme::Field;
 use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::{Layout, Scalar, Tables};
@@ -101,6 +101,9 @@ pub enum ZoneError {
         /// As it was asked for.
         name: String,
     },
+    /// A number of threads that cannot be.
+    #[error(transparent)]
+    Threads(PlanError),
     /// A reactor in which T does not change.
     #[error("at constant temperature a zone is not heated: advance it as a cell of its scheme, which is faster")]
     Reactor,
@@ -181,6 +184,7 @@ impl Zone {
     /// # Errors
     /// [`ZoneError`], but for its last two.
     pub fn new(scheme: &Scheme, state: [f64; 2], abundances: &[f64], options: &Options) -> Result<Self, ZoneError> {
+        let _usual = UsualArithmetic::set();
         let (method, nuclides) = (method(scheme, options)?, scheme.species_names().len());
         let plasma = Plasma::default();
         let work = RefCell::new(Work::new(scheme, state));
@@ -201,6 +205,7 @@ impl Zone {
     /// # Errors
     /// [`ZoneError::Length`], [`ZoneError::Matter`], [`ZoneError::Light`].
     pub fn set(&mut self, state: [f64; 2], abundances: &[f64]) -> Result<(), ZoneError> {
+        let _usual = UsualArithmetic::set();
         let work = RefCell::new(Work::new(&self.scheme, state));
         let reactor = self.options.reactor;
         (self.held, self.kept) = entered(&self.scheme, &self.plasma, &work, reactor, state, abundances)?;
@@ -224,6 +229,7 @@ impl Zone {
     /// # Errors
     /// As [`Zone::advance`].
     pub fn advance_while(&mut self, dt: f64, mut go_on: impl FnMut(f64) -> bool) -> Result<f64, ZoneError> {
+        let _usual = UsualArithmetic::set();
         if !(dt.is_finite() && dt > 0.0) {
             return Err(ZoneError::Interval { dt });
         }

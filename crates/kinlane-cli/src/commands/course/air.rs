@@ -5,9 +5,11 @@ use super::sky::{self, Piece, SUN, Sky, TIME};
 use super::{Course, Setting, scheme};
 use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs};
 use crate::error::Error;
+use crate::mixture::COLD;
 use crate::picture;
 use crate::run::setup;
 use crate::values::{positive, time};
+use crate::words::short;
 use clap::Args;
 use kinlane::mech::scheme::Field;
 use kinlane::mech::words::few;
@@ -73,6 +75,9 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     let of_file = scheme.model().run;
     let need = |value: Option<f64>, what, option| value.ok_or(Error::Unsaid { what, option });
     let temperature = need(args.temperature.or(of_file.temperature), "the temperature", "--T")?;
+    if temperature < COLD && !args.quiet {
+        tell!("note: T is {} K; temperatures are in kelvin", short(temperature));
+    }
     let start = args.start.or(of_file.start).unwrap_or(NOON);
     let length = of_file.end.zip(of_file.start).map(|(end, start)| end - start).filter(|x| *x > 0.0);
     let length = need(args.end_time.or(length), "how long it lasts", "--end-time")?;

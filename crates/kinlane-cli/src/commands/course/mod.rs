@@ -137,10 +137,12 @@ impl<'a> Course<'a> {
             let frequency = || Some((3, find(scheme, lists[3], name.strip_prefix("J.")?)?));
             let folded = || lists.iter().enumerate().find_map(|(list, names)| Some((list, find(scheme, names, name)?)));
             let place = exact().or_else(frequency).or_else(folded);
-            if place.is_some_and(|place| places.contains(&place)) {
+            let all = (name == "J" && !frequencies.is_empty()).then_some((lists.len(), 0));
+            let meant = place.or(all);
+            if meant.is_some_and(|meant| places.contains(&meant)) {
                 return Err(Error::Twice { name: name.clone() });
             }
-            places.extend(place);
+            places.extend(meant);
             if *follows && place.is_some_and(|(list, _)| list != 3) {
                 return Err(Error::NotInTheSun { name: name.clone() });
             }
@@ -152,12 +154,16 @@ impl<'a> Course<'a> {
                     (self.at.photolysis[i], frequencies[i]) = (*value, true);
                     self.following.extend(follows.then_some((i, *value)));
                 }
-                None if name == "J" && !frequencies.is_empty() => {
+                None if all.is_some() => {
                     // Of those that have no value of their own.
                     for (i, known) in frequencies.iter_mut().enumerate().filter(|f| !*f.1) {
                         (self.at.photolysis[i], *known) = (*value, true);
                         self.following.extend(follows.then_some((i, *value)));
                     }
+                }
+                None if ["T", "T9", "TEMP", "temperature"].iter().any(|own| own.eq_ignore_ascii_case(name)) => {
+                    let option = if scheme.field() == Field::Star { "--T9" } else { "--T" };
+                    return Err(Error::OwnOption { name: name.clone(), option });
                 }
                 None => return Err(unknown(name, lists.iter().flat_map(|names| names.iter().map(String::as_str)))),
             }

@@ -236,6 +236,9 @@ impl Request {
         if let Some((option, _)) = only_one.into_iter().find(|x| x.1 && points.len() > 1) {
             return Err(Error::OneCell { option, cells: points.len() });
         }
+        if !shown.is_empty() && args.picture.is_none() && args.series.is_none() {
+            return Err(Error::Nowhere { option: "--show", files: "--picture or --series" });
+        }
         if args.picture.is_some() {
             args.mixture.drawable(Some(args.axis()), delays.len())?;
         }

@@ -40,7 +40,7 @@ pub fn record<'a>(
                     format!("the thermodynamics of `{}` has no form in CHEMKIN text", s.name),
                 )
                 .at(s.thermo.at, why)
-                .help("what can be written are constant heat capacities and polynomials at 1 atm: of seven coefficients in one or two ranges, of nine in up to twenty that touch"),
+                .help("what can be written are constant heat capacities and polynomials at 1 atm: of seven coefficients in one or two ranges, of nine in up to twenty that touch; numbers of atoms are whole"),
             );
             String::new()
         }
@@ -62,6 +62,9 @@ pub fn tell_rounded(rounded: &[Rounded<'_>], found: &mut Vec<Diagnostic>) {
 }
 
 fn lines(s: &Species, network: &Network) -> Result<(String, f64), &'static str> {
+    if s.composition.iter().any(|(_, n)| n.fract() != 0.0) {
+        return Err("a number of atoms that is not whole");
+    }
     if s.thermo.reference_pressure != ATMOSPHERE {
         return Err("a standard pressure other than 1 atm");
     }
