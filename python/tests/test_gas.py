@@ -281,6 +281,9 @@ class OfSolvers(unittest.TestCase):
             other.continuation(T.size).load(kept.save(), kept.solver)
         with self.assertRaisesRegex(kinlane.ArgumentError, "shape"):
             again.load(0.0, kept.solver)
+        for none in (1.0, -1, 1 << 64):
+            with self.assertRaisesRegex(kinlane.ArgumentError, "solver is .*, it must be the whole number"):
+                again.load(kept.save(), none)
         damaged = kept.save()
         damaged[-1] *= 1.5
         with self.assertRaisesRegex(kinlane.ArgumentError, f"cell {T.size - 1} is not what was saved"):

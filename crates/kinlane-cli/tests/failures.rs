@@ -232,8 +232,9 @@ fn damaged_replay_files_and_histories_are_answered_or_refused() {
 #[cfg(target_os = "linux")]
 fn text_that_a_full_disk_does_not_take_is_missed() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is full");
-    let mut c = Bench::new().command(&["methods"]);
-    let o = c.stdout(full).stderr(std::process::Stdio::piped()).output().expect("the program starts");
+    let b = Bench::new();
+    let o =
+        b.command(&["methods"]).stdout(full).stderr(std::process::Stdio::piped()).output().expect("the program starts");
     assert_eq!(o.status.code(), Some(2));
     assert!(stderr(&o).contains("cannot write standard output: the disk is full"), "{}", stderr(&o));
 }

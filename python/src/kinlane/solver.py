@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 import os
 import threading
 from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, Sequence, Union, overload
@@ -413,6 +414,12 @@ class Continuation:
 
     def load(self, numbers: ArrayLike, solver: int) -> None:
         """Takes numbers back that `save` gave, where `solver` was what it is here."""
+        try:
+            known = 0 <= operator.index(solver) < 1 << 64
+        except TypeError:
+            known = False
+        if not known:
+            raise ArgumentError(f"solver is {solver!r}, it must be the whole number that `solver` of a continuation is")
         size: int = lib.kinlane_continuation_size(self._handle)
         array = _arrays.numbers("numbers", numbers)
         if array.size != size or array.ndim == 0:
