@@ -1,5 +1,6 @@
 //! Why a command ended without completing its work, and the exit code for that.
 
+use crate::commands::course::SettingFault;
 use crate::files::npz::NpzError;
 use crate::mixture::MixtureFault;
 use crate::picture::chart;
@@ -7,9 +8,7 @@ use crate::run::{exit, stop};
 use kinlane::mech::Refusal;
 use kinlane::mech::read::words;
 use kinlane::mech::words::few;
-use kinlane::{
-    BatchError, DeviceError, FlameletError, MechanismError, PasrError, PlanError, PsrError, SUM_TOLERANCE, TraceError,
-};
+use kinlane::{BatchError, DeviceError, FlameletError, MechanismError, PasrError, PlanError, PsrError, TraceError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -92,62 +91,14 @@ pub enum Error {
         /// What it takes.
         takes: &'static str,
     },
-    /// A name that the scheme does not have.
-    #[error("the scheme has no `{name}`{}", .nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
-    Setting {
-        /// The name.
-        name: String,
-        /// The closest that it has.
-        nearest: Option<String>,
-    },
-    /// A name of what has an option of its own.
-    #[error("`{name}` is no setting: give the temperature with {option}")]
-    OwnOption {
-        /// The name.
-        name: String,
-        /// The option.
-        option: &'static str,
-    },
-    /// A name that has two values.
-    #[error("`{name}` is given twice; give it one value")]
-    Twice {
-        /// The name.
-        name: String,
-    },
-    /// What follows the sun and is no photolysis frequency.
-    #[error("`{name}` cannot follow SUN: photolysis frequencies alone do, J.NAME=NUMBER*SUN; give `{name}` a number")]
-    NotInTheSun {
-        /// The name.
-        name: String,
-    },
-    /// A mass fraction or abundance below zero.
-    #[error("{name}={value}: there cannot be less of a nuclide than nothing; give what there is, or leave it out")]
-    BelowZero {
-        /// The nuclide.
-        name: String,
-        /// What was given.
-        value: f64,
-    },
-    /// Mass fractions of the command line that do not sum to one.
-    #[error(
-        "--X: the mass fractions sum to {sum}, those of --set included, which is further than {SUM_TOLERANCE:e} from 1; name every \
-         nuclide of the zone, and scale the fractions"
-    )]
-    FractionSum {
-        /// Their sum.
-        sum: f64,
-    },
+    /// What was set of a cell that is followed cannot be.
+    #[error(transparent)]
+    Setting(#[from] SettingFault),
     /// A method with steps of one length, in a command that has no option for it.
     #[error("{method} takes steps of one length and does not know its errors; take another --method")]
     OneLength {
         /// Name of the method.
         method: &'static str,
-    },
-    /// Inputs without a value.
-    #[error("rate constants need a value of {}: give it with --set NAME=VALUE", few(.names))]
-    NotSet {
-        /// Their names.
-        names: Vec<String>,
     },
     /// Something that neither the file nor the command line says.
     #[error("the file does not say {what}: give {option}")]

@@ -10,7 +10,7 @@ use crate::files::states::Use;
 use crate::run::{exit, progress, setup, stop};
 use crate::words::{count, short};
 use clap::Args;
-use kinlane::{Advance, BatchError, Mechanism, Properties, States, TEMPERATURES};
+use kinlane::{Advance, BatchError, Mechanism, Properties, Reactor, States, TEMPERATURES};
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -44,9 +44,9 @@ pub struct RatesArgs {
     /// Write the forward and reverse rate of progress of every reaction too
     #[arg(long, help_heading = "Input and output")]
     pub reactions: bool,
-    /// Equations of the Jacobian
-    #[arg(long, value_enum, default_value = "const-p", help_heading = "Integration")]
-    pub reactor: ReactorArg,
+    /// Equations of the Jacobian of a gas (default: const-p)
+    #[arg(long, value_enum, help_heading = "Integration")]
+    pub reactor: Option<ReactorArg>,
     #[command(flatten)]
     pub run: RunArgs,
 }
@@ -78,7 +78,10 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
         return scheme::rates(args, &scheme);
     }
     let mechanism = setup::mechanism(&args.mechanism)?;
-    let mut solver = setup::plan(Advance::builder(&mechanism).reactor(args.reactor.into()), &args.run)?;
+    let mut solver = setup::plan(
+        Advance::builder(&mechanism).reactor(args.reactor.map_or_else(Reactor::default, Into::into)),
+        &args.run,
+    )?;
     let [mech, thermo] = args.mechanism.files();
     output::ready(&[("--out", Some(&args.out))], &[mech, thermo, Some(&args.states)])?;
     let out = Output::new(&args.out)?;

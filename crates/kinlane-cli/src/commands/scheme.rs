@@ -235,7 +235,7 @@ fn write_states(out: &Output, scheme: &Scheme, batch: &Batch, released: &[f64]) 
 
 /// `kinlane rates`; returns the exit code.
 pub fn rates(args: &RatesArgs, scheme: &Scheme) -> Result<i32, Error> {
-    refuse(&[("--reactor", args.reactor != ReactorArg::ConstP)])?;
+    refuse(&[("--reactor", args.reactor.is_some())])?;
     let mut solver = solver(scheme, &Options::default(), &args.run)?;
     let read = [&args.mechanism.files()[..], &[Some(&*args.states)], &args.scheme.files()].concat();
     output::ready(&[("--out", Some(&args.out))], &read)?;

@@ -1,11 +1,13 @@
 //! One cell of a reaction scheme over time: `kinlane box` for the air in a box, `kinlane burn` for a zone of a star.
 
 mod air;
+mod fault;
 mod output;
 mod sky;
 mod star;
 
 pub use air::{BoxArgs, run as run_box};
+pub use fault::SettingFault;
 pub use star::{BurnArgs, run as run_burn};
 
 use crate::args::{MechanismArgs, SchemeArgs};
@@ -68,7 +70,7 @@ fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> Erro
     // Networks have he4 where others have 4He, or the other way round.
     let nuclide = |name: &str| meant(name).unwrap_or_else(|| canonical(name));
     let near = names.clone().find(|n| nuclide(n) == nuclide(name)).or_else(|| nearest(name, names));
-    Error::Setting { name: name.to_owned(), nearest: near.map(str::to_owned) }
+    SettingFault::Unknown { name: name.to_owned(), nearest: near.map(str::to_owned) }.into()
 }
 
 /// Why a cell cannot go on, and what may help.
@@ -140,11 +142,11 @@ impl<'a> Course<'a> {
             let all = (name == "J" && !frequencies.is_empty()).then_some((lists.len(), 0));
             let meant = place.or(all);
             if meant.is_some_and(|meant| places.contains(&meant)) {
-                return Err(Error::Twice { name: name.clone() });
+                return Err(SettingFault::Twice { name: name.clone() }.into());
             }
             places.extend(meant);
             if *follows && place.is_some_and(|(list, _)| list != 3) {
-                return Err(Error::NotInTheSun { name: name.clone() });
+                return Err(SettingFault::NotInTheSun { name: name.clone() }.into());
             }
             match place {
                 Some((0, i)) => self.at.amounts[i] = *value,
@@ -163,7 +165,7 @@ impl<'a> Course<'a> {
                 }
                 None if ["T", "T9", "TEMP", "temperature"].iter().any(|own| own.eq_ignore_ascii_case(name)) => {
                     let option = if scheme.field() == Field::Star { "--T9" } else { "--T" };
-                    return Err(Error::OwnOption { name: name.clone(), option });
+                    return Err(SettingFault::OwnOption { name: name.clone(), option }.into());
                 }
                 None => return Err(unknown(name, lists.iter().flat_map(|names| names.iter().map(String::as_str)))),
             }
@@ -195,7 +197,7 @@ impl<'a> Course<'a> {
         let names = names.chain(self.scheme.fixed_names().iter().cloned());
         let missing = names.zip(self.known.iter().flatten());
         let missing: Vec<String> = missing.filter(|(_, known)| !**known).map(|(name, _)| name).collect();
-        if missing.is_empty() { Ok(()) } else { Err(Error::NotSet { names: missing }) }
+        if missing.is_empty() { Ok(()) } else { Err(SettingFault::NotSet { names: missing }.into()) }
     }
 
     /// Advances the cell by `h` \[s\]; `t` \[s\] is told of where it fails.

@@ -1,7 +1,7 @@
 //! `kinlane burn`.
 
 use super::output::{Files, Row, T9, Table};
-use super::{Course, Setting, in_words, scheme};
+use super::{Course, Setting, SettingFault, in_words, scheme};
 use crate::args::{MechanismArgs, ReactorArg, SchemeArgs, ToleranceArgs};
 use crate::error::Error;
 use crate::files::scheme::{FITS, OFF, outside};
@@ -214,12 +214,12 @@ fn screened_by_changing_electrons(scheme: &Model) -> bool {
 /// add to them: if they are far off, a note says so.
 fn possible(args: &BurnArgs, fractions: &[f64]) -> Result<(), Error> {
     if let Some(Setting { name, value, .. }) = args.fractions.iter().chain(&args.set).find(|s| s.value < 0.0) {
-        return Err(Error::BelowZero { name: name.clone(), value: *value });
+        return Err(SettingFault::BelowZero { name: name.clone(), value: *value }.into());
     }
     let sum: f64 = fractions.iter().sum();
     let off = (sum - 1.0).abs();
     if off > SUM_TOLERANCE && !args.fractions.is_empty() {
-        return Err(Error::FractionSum { sum });
+        return Err(SettingFault::FractionSum { sum }.into());
     }
     if off > OFF && !args.quiet {
         tell!("note: the mass fractions sum to {sum:.4}, not to 1; --set takes abundances in mol/g");

@@ -1,0 +1,60 @@
+//! What cannot be set of a cell that is followed.
+
+use kinlane::SUM_TOLERANCE;
+use kinlane::mech::words::few;
+
+/// What is wrong with `--set`, `--X` and their kind.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingFault {
+    /// A name that the scheme does not have.
+    #[error("the scheme has no `{name}`{}", .nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The closest that it has.
+        nearest: Option<String>,
+    },
+    /// A name of what has an option of its own.
+    #[error("`{name}` is no setting: give the temperature with {option}")]
+    OwnOption {
+        /// The name.
+        name: String,
+        /// The option.
+        option: &'static str,
+    },
+    /// A name that has two values.
+    #[error("`{name}` is given twice; give it one value")]
+    Twice {
+        /// The name.
+        name: String,
+    },
+    /// What follows the sun and is no photolysis frequency.
+    #[error("`{name}` cannot follow SUN: photolysis frequencies alone do, J.NAME=NUMBER*SUN; give `{name}` a number")]
+    NotInTheSun {
+        /// The name.
+        name: String,
+    },
+    /// A mass fraction or abundance below zero.
+    #[error("{name}={value}: there cannot be less of a nuclide than nothing; give what there is, or leave it out")]
+    BelowZero {
+        /// The nuclide.
+        name: String,
+        /// What was given.
+        value: f64,
+    },
+    /// Mass fractions of the command line that do not sum to one.
+    #[error(
+        "--X: the mass fractions sum to {sum}, those of --set included, which is further than {SUM_TOLERANCE:e} from 1; name every \
+         nuclide of the zone, and scale the fractions"
+    )]
+    FractionSum {
+        /// Their sum.
+        sum: f64,
+    },
+    /// Inputs without a value.
+    #[error("rate constants need a value of {}: give it with --set NAME=VALUE", few(.names))]
+    NotSet {
+        /// Their names.
+        names: Vec<String>,
+    },
+}
