@@ -228,6 +228,11 @@ pub struct ToleranceArgs {
     pub max_steps: u32,
 }
 
+/// The absolute tolerance in commands that take no schemes.
+pub fn of_gases(atol: clap::Arg) -> clap::Arg {
+    atol.help("Absolute tolerance, on mass fractions [default: 1e-12]")
+}
+
 impl ToleranceArgs {
     /// As the library takes them.
     pub fn options(&self) -> Options {

@@ -2,7 +2,7 @@
 
 use super::fractional::{self, Cost};
 use super::psr::{self, Start};
-use crate::args::{MechanismArgs, RunArgs, ToleranceArgs};
+use crate::args::{MechanismArgs, RunArgs, ToleranceArgs, of_gases};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::states;
@@ -42,6 +42,7 @@ seeds give equal answers, on any number of threads.
 Examples:
   kinlane pasr h2 --mixture H2:2,O2,N2:4 --tau-res 1ms --tau-mix 0.2ms --picture p.svg
   kinlane pasr h2 --fuel H2 --oxidizer O2 --separate --tau-res 1 --tau-mix .1 --out s.npz")]
+#[command(mut_arg("atol", of_gases))]
 pub struct PasrArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,

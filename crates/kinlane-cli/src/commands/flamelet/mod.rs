@@ -4,7 +4,7 @@ mod curve;
 mod profile;
 
 use super::fractional::{self, Cost};
-use crate::args::{MechanismArgs, RunArgs, ToleranceArgs};
+use crate::args::{MechanismArgs, RunArgs, ToleranceArgs, of_gases};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::states;
@@ -42,6 +42,7 @@ Examples:
   kinlane flamelet h2 --fuel H2:1,N2:1 --oxidizer O2:1,N2:3.76 --chi 10 --picture f.svg
   kinlane flamelet gri30 --fuel CH4 --oxidizer O2,N2:3.76 --chi 5 --csv f.csv --out f.npz
   kinlane flamelet h2 --fuel H2:1,N2:1 --oxidizer O2:1,N2:3.76 --chi 10:1e4:16log")]
+#[command(mut_arg("atol", of_gases))]
 pub struct FlameletArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
