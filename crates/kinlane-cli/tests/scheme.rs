@@ -188,7 +188,7 @@ fn a_tolerance_for_another_unit_is_refused() {
         "--end-time",
         "1h",
         "--set",
-        "o=1e-13,o3=1e-7,o2=.21,m=.78,J=0,sun=0",
+        "O=1e-13,O3=1e-7,O2=.21,m=.78,J=0,sun=0",
     ]);
     assert!(o.status.code() == Some(2) && stderr(&o).contains("--atol 1e-20"), "{}", stderr(&o));
 }
@@ -472,12 +472,7 @@ fn frequencies_are_not_taken_for_their_species() {
             .map(|l| l.split(',').filter_map(|x| x.parse::<f64>().ok()).collect())
             .collect::<Vec<Vec<f64>>>()
     };
-    for set in [
-        "NO2=1e10,no2=1e-2,J=0",
-        "J=0,NO2=1e10,J.no2=1e-2",
-        "no=0,J.NO2=1e-2,NO2=1e10",
-        "NO2=1e10,no2=1e-2,J.no=0,NO=0",
-    ] {
+    for set in ["NO2=1e10,J.no2=1e-2,J=0", "J=0,NO2=1e10,J.no2=1e-2", "J.no=0,J.NO2=1e-2,NO2=1e10"] {
         let rows = run(set);
         let want = 1e10 * (-1.0_f64).exp();
         assert!(rows[1][1] == 1e10 && (rows[2][1] - want).abs() < 1e-4 * want, "{set}: {rows:?}");
@@ -491,6 +486,9 @@ fn frequencies_are_not_taken_for_their_species() {
     save(&b.path("j.npz"), &npz, false);
     let o = b.kinlane(&["rates", "pair.def", "--states", "j.npz", "--out", "r.npz"]);
     assert!(o.status.code() == Some(2) && stderr(&o).contains("names in photolysis"), "{}", stderr(&o));
+    let o = b.kinlane(&["box", "pair.def", "--T", "280", "--end-time", "1", "--set", "J=0,no2=1"]);
+    let part = "`no2` may be `NO2` or a photolysis frequency: say `NO2`, or `J.no2`";
+    assert!(o.status.code() == Some(2) && stderr(&o).contains(part), "{}", stderr(&o));
     let o = b.kinlane(&["box", "pair.def", "--T", "280", "--end-time", "1", "--set", "NO2=1"]);
     assert!(o.status.code() == Some(2) && stderr(&o).contains("need a value of J.no2, J.no"), "{}", stderr(&o));
 
@@ -629,4 +627,16 @@ reactions:
     let text = std::fs::read_to_string(b.path("o.csv")).expect("written");
     let last = text.lines().last().expect("rows").split(',').nth(1).and_then(|x| x.parse::<f64>().ok()).expect("A");
     assert!(last < 10.0 * (-0.4_f64).exp(), "{text}");
+}
+
+#[test]
+fn a_factor_that_nothing_sets_is_told_where_it_counts() {
+    let b = Bench::new();
+    std::fs::write(b.path("f.def"), "#DEFVAR\nA = IGNORE;\n#EQUATIONS\nA = PROD : 1e-9*CFACTOR;\n").expect("written");
+    let told = |set: &str| {
+        let o = b.kinlane(&["box", "f.def", "--T", "280", "--end-time", "10", "--every", "10", "--set", set]);
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        stderr(&o).contains("nothing sets it: it counts as 1; kinlane explain M0530")
+    };
+    assert_eq!(["A=1e10", "A=1e10,CFACTOR=2.5e19"].map(told), [true, false]);
 }

@@ -4,6 +4,7 @@ use super::states::{columns, tell_kelvin};
 use crate::error::Error;
 use crate::files::npz::{Fault, Reader, Writer};
 use crate::files::output::Output;
+use kinlane::mech::kpp::codes::NO_CFACTOR;
 use kinlane::mech::reaclib::canonical;
 use kinlane::mech::scheme::{AIR, Field, Rate};
 use kinlane::mech::words::few;
@@ -229,6 +230,15 @@ fn tell_unread(path: &Path, scheme: &Scheme, npz: &Reader, amounts: Amounts) {
     let unknown: Vec<String> = npz.names().into_iter().filter(|name| !known(name)).collect();
     if !unknown.is_empty() {
         tell!("{}: not read: {}", path.display(), few(&unknown));
+    }
+    tell_no_factor(scheme, npz.names().into_iter());
+}
+
+/// Reports if rate constants use CFACTOR, which neither the scheme nor one of the names `given` sets.
+pub fn tell_no_factor(scheme: &Scheme, given: impl Iterator<Item = String>) {
+    let unset = scheme.model().notes.iter().any(|d| d.code == NO_CFACTOR);
+    if unset && !given.into_iter().any(|name| name.eq_ignore_ascii_case("CFACTOR")) {
+        tell!("note: rate constants use CFACTOR, and nothing sets it: it counts as 1; kinlane explain {NO_CFACTOR}");
     }
 }
 

@@ -5,6 +5,7 @@ use super::sky::{self, Piece, SUN, Sky, TIME};
 use super::{Course, Setting, scheme};
 use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs};
 use crate::error::Error;
+use crate::files::scheme::tell_no_factor;
 use crate::mixture::COLD;
 use crate::picture;
 use crate::run::setup;
@@ -87,6 +88,9 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     }
     let mut course = Course::new(&scheme, args.tolerances.options_with(scheme.usual_atol()), temperature, None)?;
     course.set(&args.set)?;
+    if !args.quiet {
+        tell_no_factor(&scheme, args.set.iter().map(|s| s.name.clone()));
+    }
     let clean = without_uptake(&mut course);
     if !clean.is_empty() && !args.quiet {
         tell!("no uptake on aerosols and clouds, as --set gives none of {}", few(&clean));

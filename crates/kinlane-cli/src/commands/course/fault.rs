@@ -22,6 +22,14 @@ pub enum SettingFault {
         /// The option.
         option: &'static str,
     },
+    /// A name that a frequency has, and but for the case something else.
+    #[error("`{name}` may be `{part}` or a photolysis frequency: say `{part}`, or `J.{name}`")]
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// What else it may be.
+        part: String,
+    },
     /// A name that has two values.
     #[error("`{name}` is given twice; give it one value")]
     Twice {

@@ -132,13 +132,17 @@ impl<'a> Course<'a> {
         let [inputs, frequencies, fixed] = &mut self.known;
         let mut places = Vec::new();
         for Setting { name, value, follows } in settings {
-            // A photolysis frequency may be called as its species is, but for the case, or just so.
-            let exact = || {
-                lists.iter().enumerate().find_map(|(list, names)| Some((list, names.iter().position(|n| n == name)?)))
-            };
-            let frequency = || Some((3, find(scheme, lists[3], name.strip_prefix("J.")?)?));
-            let folded = || lists.iter().enumerate().find_map(|(list, names)| Some((list, find(scheme, names, name)?)));
-            let place = exact().or_else(frequency).or_else(folded);
+            // A photolysis frequency may be called as its species is, but for the case.
+            let parts = || lists[..3].iter().enumerate();
+            let exact = || parts().find_map(|(list, names)| Some((list, names.iter().position(|n| n == name)?)));
+            let frequency = |name: &str| Some((3, find(scheme, lists[3], name)?));
+            let folded = || parts().find_map(|(list, names)| Some((list, find(scheme, names, name)?)));
+            let of_light = || name.strip_prefix("J.").and_then(frequency);
+            let place = exact().or_else(of_light).or_else(folded).or_else(|| frequency(name));
+            let light = lists[3].iter().any(|n| n == name);
+            if let Some((list, i)) = place.filter(|place| light && place.0 < 3 && lists[place.0][place.1] != *name) {
+                return Err(SettingFault::Ambiguous { name: name.clone(), part: lists[list][i].clone() }.into());
+            }
             let all = (name == "J" && !frequencies.is_empty()).then_some((lists.len(), 0));
             let meant = place.or(all);
             if meant.is_some_and(|meant| places.contains(&meant)) {
