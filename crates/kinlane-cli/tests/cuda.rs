@@ -297,8 +297,7 @@ fn cards_are_measured_with_their_rooflines() {
     assert_eq!(code, Some(0), "{said}");
     for row in [
         "| h2:H2 | 8 | 1e-6 | Auto: unrolled |",
-        "| h2:H2 | 8 | 1e-4 | Auto: unrolled |",
-        "| h2:H2 | 8 | 1e-6 | Thread |",
+        "| h2:H2 | 8 | 1e-4 | Thread |",
         "| h2:H2 | 1e-6 | 12 | Auto: unrolled |",
         "| h2:H2 | 1e-6 | 12 | Group |",
         "| h2:H2 | group | rks57 | 32 | 1 | 168 | 16 | 28160 | 2 |",

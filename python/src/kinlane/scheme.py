@@ -354,4 +354,3 @@ def _open(name: str, given: dict[str, Any]) -> Scheme:
 
 def _from_text(scheme: str, given: dict[str, Any]) -> Scheme:
     return Scheme.from_text(scheme, **given)
-
