@@ -61,6 +61,23 @@ class OfThreads(unittest.TestCase):
         self.assertGreater(turns, 5)
         self.assertEqual(solver.progress, 20_000)
 
+    def test_a_continuation_is_saved_between_the_calls_of_another_thread(self):
+        gas, T, P, Y = hydrogen(5000)
+        solver = gas.solver(threads=1)
+        kept = solver.continuation(T.size)
+        size, mark = kept.save().size, kept.solver
+
+        def work() -> None:
+            for _ in range(20):
+                solver.advance(T, P, Y, 1e-6, continuation=kept)
+
+        running = threading.Thread(target=work)
+        running.start()
+        while running.is_alive():
+            self.assertEqual((kept.save().size, kept.solver), (size, mark))
+            self.assertEqual(solver.continuation(3).save().size, size // T.size * 3)
+        running.join()
+
     def test_another_thread_stops_a_call(self):
         gas, T, P, Y = hydrogen(200_000)
         solver = gas.solver(threads=1)

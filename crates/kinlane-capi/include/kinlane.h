@@ -286,7 +286,7 @@ kinlane_code kinlane_follow(kinlane_solver *solver, size_t cells, double *temper
 kinlane_continuation *kinlane_continuation_new(const kinlane_solver *solver, size_t cells, kinlane_error *error);
 void kinlane_continuation_free(kinlane_continuation *continuation);
 
-/* For restart files: how many numbers it holds (0 while a call uses it); the numbers; and which solvers may go on with them
+/* For restart files: how many numbers it holds; the numbers; and which solvers may go on with them
    (the same mechanism, method, reactor, tolerances, option factors and build). To load, make a new one, and pass what
    kinlane_continuation_solver told when the numbers were saved. Numbers lie cell after cell, size/cells of them each, so cells
    may change places, or processes, with their numbers. Those that are not as they were saved are refused. A cell of a call

@@ -735,7 +735,7 @@ static void stars(const char *atmosphere)
     FAILS(kinlane_advance(zones, 0, NULL, NULL, NULL, KINLANE_CELL_MAJOR, 1.0, NULL, NULL, error), KINLANE_ARGUMENT, "scheme");
     kinlane_solver_free(zones);
     OK(kinlane_options_set(options, "mapping", "group", error));
-    MAKES_NONE(kinlane_zones_new(scheme, options, error), NULL, KINLANE_PLAN, "the option mapping");
+    MAKES_NONE(kinlane_zones_new(scheme, options, error), NULL, KINLANE_PLAN, "`mapping` means nothing");
     OK(kinlane_options_set(options, "mapping", NULL, error));
     OK(kinlane_options_set(options, "method", "rodas4", error));
     MAKES_NONE(kinlane_zones_new(scheme, options, error), NULL, KINLANE_PLAN, "bdf or ndf");

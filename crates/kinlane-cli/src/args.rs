@@ -3,12 +3,11 @@
 use crate::commands::{
     advance, bench, check, convert, course, demo, equilibrate, explain, flamelet, ignite, pasr, psr, rates, shell,
 };
-use crate::error::Error;
 use crate::values::{positive, time};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kinlane::device::MappingWish;
 use kinlane::mech::reaclib::Selection;
-use kinlane::{Format, Options, Reactor, Screening};
+use kinlane::{Format, Options, Reactor, Screening, USUAL_ATOL};
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
@@ -236,24 +235,13 @@ pub fn of_gases(atol: clap::Arg) -> clap::Arg {
 impl ToleranceArgs {
     /// As the library takes them.
     pub fn options(&self) -> Options {
-        self.options_with(Options::default().atol)
-    }
-
-    /// As the library takes them, with an absolute tolerance for those who gave none.
-    pub fn options_with(&self, atol: f64) -> Options {
-        let &Self { rtol, max_steps, .. } = self;
-        let atol = self.atol.unwrap_or(atol);
+        let &Self { rtol, atol, max_steps, .. } = self;
         Options { method: self.method.clone(), rtol, atol, max_steps, ..Options::default() }
     }
 
-    /// Refuses cells whose amounts no answer could tell from zero: the absolute tolerance, which nobody has chosen, is then one
-    /// for another unit.
-    pub fn refuse_coarse<'a>(&self, atol: f64, cells: impl Iterator<Item = &'a [f64]>) -> Result<(), Error> {
-        let sums = cells.map(|amounts| amounts.iter().map(|x| x.abs()).sum::<f64>());
-        match sums.enumerate().find(|&(_, all)| 0.0 < all && all < atol) {
-            Some((cell, all)) if self.atol.is_none() => Err(Error::Coarse { cell, all, atol }),
-            _ => Ok(()),
-        }
+    /// The absolute tolerance of a gas.
+    pub fn gas_atol(&self) -> f64 {
+        self.atol.unwrap_or(USUAL_ATOL)
     }
 }
 

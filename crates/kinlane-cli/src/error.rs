@@ -12,9 +12,6 @@ use kinlane::{BatchError, DeviceError, FlameletError, MechanismError, PasrError,
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The part of all amounts that is a trace.
-const TRACE: f64 = 1e-13;
-
 /// Everything that ends a command early.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -41,20 +38,6 @@ pub enum Error {
         /// The states file.
         path: PathBuf,
     },
-    /// All amounts of a cell are within the usual absolute tolerance.
-    #[error(
-        "cell {cell}: all its amounts together, {all:.3e}, are below {atol:e} molecules/cm3, the usual absolute tolerance: where they \
-         have another unit, name one that suits it, such as --atol {:.0e}",
-        TRACE * .all
-    )]
-    Coarse {
-        /// The cell.
-        cell: usize,
-        /// The sum of their absolute values.
-        all: f64,
-        /// The tolerance.
-        atol: f64,
-    },
     /// The species of a file are not those of the mechanism.
     #[error("{}, array `species`: {fault}", .path.display())]
     Species {
@@ -66,14 +49,6 @@ pub enum Error {
     /// An option that applies to gas-phase mechanisms alone.
     #[error("{option} is for gas-phase mechanisms, and this is a reaction scheme; leave it out")]
     NotForSchemes {
-        /// The option.
-        option: &'static str,
-    },
-    /// An option on how cells are computed, for zones that are heated.
-    #[error(
-        "{option} does not apply to zones that are heated: threads of the CPU advance them one by one; leave it out"
-    )]
-    HeatedElsewhere {
         /// The option.
         option: &'static str,
     },
@@ -108,8 +83,8 @@ pub enum Error {
         /// The option.
         option: &'static str,
     },
-    /// More rows, or more turns of the sun, than can be meant.
-    #[error("more than a million rows or turns of the sun: take larger --every and --refresh")]
+    /// More rows than can be meant.
+    #[error("more than a million rows: take a larger --every")]
     TooOften,
     /// More steps than can be meant.
     #[error("more than a billion steps of {step:e} s in {time:e} s: take a longer --step")]
@@ -127,6 +102,9 @@ pub enum Error {
         /// Why.
         fault: String,
     },
+    /// There is no parcel of air.
+    #[error(transparent)]
+    Parcel(kinlane::ParcelError),
     /// There is no zone that is heated.
     #[error(transparent)]
     Zone(#[from] kinlane::ZoneError),
@@ -404,6 +382,15 @@ pub enum ReplayFault {
     /// Its cell cannot be run again.
     #[error(transparent)]
     Trace(TraceError),
+}
+
+impl From<kinlane::ParcelError> for Error {
+    fn from(fault: kinlane::ParcelError) -> Self {
+        match fault {
+            kinlane::ParcelError::Plan(fault) => fault.into(),
+            other => Self::Parcel(other),
+        }
+    }
 }
 
 impl Error {

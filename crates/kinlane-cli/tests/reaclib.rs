@@ -255,10 +255,10 @@ fn dense_matter_is_screened_and_a_zone_may_heat_itself() {
         assert!((of("T9", 1) / 0.5 - 1.0).abs() < 1e-6 && of("energy", 0) > 1e17, "{reactor}");
     }
     for (more, part) in [
-        (&["--lanes", "avx2"][..], "--lanes does not apply to zones that are heated"),
+        (&["--lanes", "avx2"][..], "`lanes` means nothing for zones that are heated"),
         (&["--mapping", "thread"], "--mapping"),
         (&["--method", "rodas5p"], "by bdf or ndf, not by rodas5p"),
-        (&["--device", "opencl"], "--device does not apply to zones that are heated"),
+        (&["--device", "opencl"], "`device` means nothing for zones that are heated"),
     ] {
         let o = advance(&[&["--reactor", "const-v"], more].concat());
         assert!(o.status.code() == Some(2) && stderr(&o).contains(part), "{part}: {}", stderr(&o));

@@ -190,7 +190,7 @@ impl Device {
         self.lend(&kernels, self.set.needs, cells)?;
         if !self.set.warm {
             self.clear(0)?;
-            self.launch(0, 0, false, 1)?;
+            self.launch(0, [0, 0], 1, false)?;
             self.driver.finish(0)?;
             self.set.warm = true;
         }

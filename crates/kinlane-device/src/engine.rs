@@ -246,6 +246,7 @@ impl DeviceEngine {
             return Err(EngineError::NotWatched.into());
         }
         let plan = self.cpu.plan();
+        cells.check(plan, dt)?;
         check_watch(watch, cells.temperature.len(), plan.species, cells.longest(dt))?;
         let molar_mass = plan.molar_mass.clone();
         let &Options { rtol, atol, .. } = self.cpu.options();

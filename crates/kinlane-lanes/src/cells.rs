@@ -284,7 +284,7 @@ fn check_fractions(species: usize, values: &[f64], layout: Layout, what: &str) -
 /// [`EngineError::Interval`], [`EngineError::Length`], [`EngineError::Time`], [`EngineError::Species`],
 /// [`EngineError::Level`].
 pub fn check_watch(watch: &Watch<'_>, cells: usize, species: usize, dt: f64) -> Result<(), EngineError> {
-    if !(dt > 0.0 && dt.is_finite()) {
+    if cells > 0 && !(dt > 0.0 && dt.is_finite()) {
         return Err(EngineError::Interval { dt });
     }
     length("watch.series", watch.series.len(), cells * watch.times.len() * (species + 2))?;

@@ -253,7 +253,10 @@ fn cells_that_the_lanes_lose_are_rescued_and_harm_no_other() {
     let t: Vec<f64> = (0..20).map(|i| if i % 5 == 3 { 1000.0 + f64::from(i) } else { 500.0 }).collect();
     let start = Owned::new(t, vec![1e5; 20], [1.0, 0.0].repeat(20));
     let run = |method: &str, watched: bool| {
-        let options = Options { method: Some(method.to_owned()), rtol: 1e-4, watched, ..Options::default() };
+        // Else those that are watched would begin with a small step.
+        let first_step = Some(100.0);
+        let options =
+            Options { method: Some(method.to_owned()), rtol: 1e-4, watched, first_step, ..Options::default() };
         let mut engine = Engine::new(plan.clone(), options, 1).unwrap();
         let mut batch = start.clone();
         let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));

@@ -26,7 +26,7 @@ pub struct Options {
     pub method: Option<String>,
     /// Relative tolerance.
     pub rtol: f64,
-    /// Absolute tolerance, on mass fractions.
+    /// Absolute tolerance, on mass fractions; in an atmosphere on what amounts are counted in.
     pub atol: f64,
     /// The kind of reactor.
     pub reactor: Reactor,
@@ -57,7 +57,7 @@ impl Default for Options {
 }
 
 /// Smallest absolute tolerance: the square of a millionth of it is still above zero.
-const LEAST_ATOL: f64 = 1e-200;
+pub const LEAST_ATOL: f64 = 1e-200;
 
 /// Least relative tolerance that doubles can meet; one above [`MOST_RTOL`] is meaningless.
 const LEAST_RTOL: f64 = 1e-14;
@@ -86,6 +86,11 @@ impl std::error::Error for OptionError {}
 /// See [`Options::creeps`]. The steps of a small budget are short because they are the first.
 const BUDGETS: f64 = 100.0;
 const LEAST_BUDGET: u32 = 10_000;
+
+/// The part of its interval with which a cell begins that is watched, if no first step is given. What it makes from nothing in its
+/// first steps sets the time of what happens, and while there is less of it than the absolute tolerance no estimate shows its
+/// error. Methods that iterate end their iterations by the same tolerance: with them more steps would make more errors.
+pub const OPENING: f64 = 1e-9;
 
 impl Options {
     /// Whether a cell that has spent its budget with steps of `h` \[s\] would need so many more budgets for what is `left` \[s\]

@@ -3,6 +3,7 @@
 use crate::device::MemoryPlan;
 use crate::error::{BatchError, PlanError};
 use crate::follow::{At, Job};
+use crate::options::USUAL_ATOL;
 use crate::place::Place;
 use crate::runner::Runner;
 use crate::{Cells, Continuation, Follow, Mechanism, Options, Points, Properties, Reactor, Report, States};
@@ -10,6 +11,7 @@ use kinlane_device::{Compiled, MappingWish, Roofline};
 use kinlane_plan::plan::Features;
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::Method;
+use kinlane_solve::options::Options as EngineOptions;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Instant;
@@ -39,7 +41,7 @@ impl AdvanceBuilder {
 
     /// Absolute tolerance on mass fractions (default 1e-12).
     pub fn atol(mut self, atol: f64) -> Self {
-        self.options.atol = atol;
+        self.options.atol = Some(atol);
         self
     }
 
@@ -65,7 +67,7 @@ impl AdvanceBuilder {
     /// on this CPU). It affects the speed but no bit of the answers, with one exception: `portable` rounds
     /// multiply-adds twice unless it was compiled to fuse them.
     pub fn lanes(mut self, lanes: impl Into<String>) -> Self {
-        self.options.lanes = Some(lanes.into());
+        self.place.lanes = Some(lanes.into());
         self
     }
 
@@ -104,13 +106,13 @@ impl AdvanceBuilder {
         self
     }
 
-    /// Sets at once where to run: device, memory, mapping, precision and threads.
+    /// Sets at once where to run: device, memory, mapping, precision, threads and lanes.
     pub fn place(mut self, place: Place) -> Self {
         self.place = place;
         self
     }
 
-    /// Sets every option at once.
+    /// Sets every option of the integration at once.
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
         self
@@ -122,7 +124,7 @@ impl AdvanceBuilder {
     /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`], [`PlanError::UnknownLanes`],
     /// [`PlanError::Device`], [`PlanError::Precision`] or [`PlanError::TooFine`].
     pub fn plan(self) -> Result<Advance, PlanError> {
-        let runner = Runner::new(self.mechanism.plan(), &self.options, &self.place)?;
+        let runner = Runner::new(self.mechanism.plan(), &self.options.engine(USUAL_ATOL, &self.place), &self.place)?;
         Ok(Advance { runner, mechanism: self.mechanism, options: self.options })
     }
 
@@ -133,7 +135,7 @@ impl AdvanceBuilder {
     /// # Errors
     /// As [`AdvanceBuilder::plan`].
     pub fn follow(self) -> Result<Follow, PlanError> {
-        let options = Options { watched: true, ..self.options };
+        let options = EngineOptions { watched: true, ..self.options.engine(USUAL_ATOL, &self.place) };
         let plan = Arc::clone(self.mechanism.plan());
         Follow::of(Job { mechanism: self.mechanism, plan, options, place: self.place, at: At::Place })
     }
@@ -143,9 +145,10 @@ impl AdvanceBuilder {
     /// [`Follow::fallback`] says so. All cells have one method here, Rodas5P if none was asked for.
     ///
     /// # Errors
-    /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::UnknownLanes`] or [`PlanError::Precision`].
+    /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`], [`PlanError::UnknownLanes`] or
+    /// [`PlanError::Precision`].
     pub fn follow_driven(self) -> Result<Follow, PlanError> {
-        let options = Options { watched: true, ..self.options };
+        let options = EngineOptions { watched: true, ..self.options.engine(USUAL_ATOL, &self.place) };
         let elsewhere = self.place.device.as_ref().filter(|d| *d != "cpu");
         let elsewhere = elsewhere.map(|d| format!("{d} follows no histories of pressure or volume"));
         let features = Features { history: true, factors: self.mechanism.is_perturbable() };
@@ -240,7 +243,7 @@ impl Advance {
     /// As [`Advance::advance`], but a cell goes on as if the last call with this continuation had not ended:
     /// with its steps, order, history and factors. Two calls of dt/2 then give the bits of one call of dt. A
     /// cell whose state was changed in between begins anew, with the step size that it had; so does every
-    /// cell of a batch with sources or electron temperatures. All cells have one method. A continuation may
+    /// cell of a batch with sources, electron temperatures or factors, in that call and in the one after it. All cells have one method. A continuation may
     /// go on with another device, or on the CPU: the bits are the same.
     ///
     /// # Errors
@@ -262,7 +265,7 @@ impl Advance {
     }
 
     /// The options as the engine has them.
-    pub(crate) fn engine_options(&self) -> &Options {
+    pub(crate) fn engine_options(&self) -> &EngineOptions {
         self.runner.backend.cpu().options()
     }
 
@@ -443,7 +446,7 @@ impl Advance {
         self.runner.memory_plan(cells)
     }
 
-    /// The options in use.
+    /// The options as they were given; the method in use is [`Advance::method`].
     pub fn options(&self) -> &Options {
         &self.options
     }

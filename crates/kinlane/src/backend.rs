@@ -2,10 +2,11 @@
 
 use crate::error::{BatchError, PlanError};
 use crate::place::Place;
-use crate::{Cells, Options, Points};
+use crate::{Cells, Points};
 use kinlane_device::{Compiled, DeviceEngine, Roofline, Settings, Wish, automatic};
 use kinlane_lanes::{Continuation, Engine, EngineError, History, Signals, Totals, UsualArithmetic, Watch};
 use kinlane_plan::{Plan, Precision};
+use kinlane_solve::Options;
 use kinlane_solve::methods::auto::AUTO;
 use std::sync::Arc;
 

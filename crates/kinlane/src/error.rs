@@ -28,6 +28,9 @@ pub enum MechanismError {
     },
 }
 
+/// The absolute tolerance that is proposed for amounts in a unit of their own, as a part of them.
+const TRACE: f64 = 1e-13;
+
 /// The method of this library that is nearest to one known elsewhere under another name.
 fn akin(name: &str) -> String {
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -185,17 +188,19 @@ pub enum BatchError {
     },
     /// Amounts that are smaller than the absolute tolerance, which nobody has chosen.
     #[error(
-        "cell {cell}: the amounts add up to {all:e}, less than the absolute tolerance of {atol:e}; give an atol in their unit"
+        "the most that a cell has is {all:.3e}, in cell {cell}, all its amounts together: less than {atol:e}, the usual absolute \
+         tolerance; where amounts have another unit, give an atol that suits it, such as {:.0e}",
+        TRACE * .all
     )]
     Coarse {
-        /// The cell, counted from 0.
+        /// The cell that has most, counted from 0.
         cell: usize,
         /// The sum of their absolute values.
         all: f64,
         /// The tolerance.
         atol: f64,
     },
-    /// The mechanism has no species of this name.
+    /// The mechanism, or the scheme, has no species of this name.
     #[error("the mechanism has no species `{name}`{}", .nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
     UnknownSpecies {
         /// The name asked for.

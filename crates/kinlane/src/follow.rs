@@ -5,9 +5,10 @@ use crate::error::{BatchError, PlanError};
 use crate::peaks::{Again, Entry, any_maximum, finer, with_companions, without_companions};
 use crate::place::Place;
 use crate::runner::Runner;
-use crate::{Cells, Mechanism, Options, Report, States, Status};
+use crate::{Cells, Mechanism, Report, States, Status};
 use kinlane_lanes::{Event, History, Watch};
 use kinlane_plan::Plan;
+use kinlane_solve::Options;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Instant;
@@ -102,7 +103,7 @@ impl Follow {
         Ok(self)
     }
 
-    /// Advances the batch by `dt` \[s\]; records the states at `times` \[s\] (ascending, from 0 to `dt`), and
+    /// Advances the batch by `dt` \[s\]; records the states at `times` \[s\] (ascending, from 0 to `dt`, or to the longest interval where cells have their own), and
     /// when `events` happen. A peak or a steepest rise counts if it is over before `dt` and larger than what
     /// the tolerances leave open. States within a step, and times of crossings, are as accurate as states at
     /// the ends of steps.
@@ -198,7 +199,10 @@ impl Follow {
         (followed.found, followed.flat) = without_companions(events, &followed.found);
         if let Some(entry) = entry.filter(|_| !followed.flat.is_empty()) {
             let again = entry.again(&cells, histories, &followed.flat);
-            self.follow_again(again, dt, events, &mut followed)?;
+            // The cells have been advanced, whatever becomes of this.
+            if self.follow_again(again, dt, events, &mut followed).is_err() {
+                followed.blurred.clone_from(&followed.flat);
+            }
         }
         Ok(followed)
     }
@@ -319,6 +323,8 @@ fn follow(
     let start = Instant::now();
     let totals = backend.advance_watched(cells.reborrow(), &mut watch, histories, dt, signals)?;
     let seconds = start.elapsed().as_secs_f64();
-    let report = Report { bytes_per_cell, ..runner.report(&totals, cells.outcome, seconds, false) };
+    // Cells with histories have one method.
+    let report = runner.report(&totals, cells.outcome, seconds, histories.is_some());
+    let report = Report { bytes_per_cell, ..report };
     Ok(Followed { series, found, flat: Vec::new(), blurred: Vec::new(), report })
 }

@@ -6,6 +6,7 @@ use crate::{Advance, Mechanism, Options, Outcome, Reactor, States};
 use kinlane_lanes::UsualArithmetic;
 use kinlane_solve::gas::state::parameter;
 use kinlane_solve::methods::auto::Choice;
+use kinlane_solve::options::Options as EngineOptions;
 
 /// One reaction at one state.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -125,7 +126,7 @@ pub fn trace(
     // The engine's options: in them no method means `auto`.
     let options = solver.engine_options();
     let late = Choice::new(options, mechanism.species_count()).and_then(|choice| choice.late);
-    let options = &Options { method: Some(method.name.to_owned()), ..options.clone() };
+    let options = &EngineOptions { method: Some(method.name.to_owned()), ..options.clone() };
     let points = oracle::trace(mechanism, options, method, late, states, dt);
     solver.advance_states(states, dt)?;
     Ok((points, states.outcomes().first().copied().unwrap_or_default()))

@@ -28,6 +28,15 @@
 //! that is impossible for a gas, such as T below zero or NaN, is refused before any cell is touched.) A
 //! cell's answer does not depend on its neighbours, on the order of the batch or on the number of threads, to
 //! the last bit.
+//!
+//! | to | there is |
+//! |---|---|
+//! | read a gas, or the chemistry of an atmosphere or of a star | [`Mechanism`], [`Scheme`] |
+//! | advance many cells | [`Advance`], [`SchemeSolver`], and [`Zones`], which heat themselves |
+//! | note states and events (delays) on the way | [`Follow`], with an [`Event`] or a [`Delay`] |
+//! | follow one cell whose surroundings change, or one zone of a star | [`Parcel`], [`Zone`] |
+//! | find equilibria, steady stirred reactors, partially stirred ones, flames | [`Equilibrium`], [`StirredReactor`], [`PartiallyStirredReactor`], [`Flamelet`] |
+//! | look into a state, and check a mechanism | [`inspect`](inspect()), [`element_fluxes`], [`lint`](lint()) |
 #![forbid(unsafe_code)]
 
 mod advance;
@@ -46,6 +55,7 @@ mod lint;
 mod mechanism;
 mod methods;
 mod mixture;
+mod options;
 mod oracle;
 mod pasr;
 mod paths;
@@ -55,6 +65,7 @@ mod psr;
 mod report;
 mod runner;
 mod scheme;
+mod single;
 mod standard;
 mod states;
 pub mod units;
@@ -85,17 +96,18 @@ pub use kinlane_mech::read::{Format, ReadOptions};
 pub use kinlane_mech::screening::Screening;
 pub use kinlane_plan::Precision;
 pub use kinlane_solve::gas::problem::TEMPERATURES;
-pub use kinlane_solve::{Cost, OptionError, Options, Outcome, Reactor, SUM_TOLERANCE, Status};
+pub use kinlane_solve::{Cost, OptionError, Outcome, Reactor, SUM_TOLERANCE, Status};
 pub use lint::lint;
 pub use mechanism::{Mechanism, Sizes};
 pub use methods::{Method, methods};
 pub use mixture::MixtureError;
+pub use options::{Options, USUAL_ATOL};
 pub use oracle::TracePoint;
 pub use pasr::{PartiallyStirredReactor, PasrError, PasrSetup, Stream};
 pub use paths::{ElementFlux, element_fluxes};
 pub use place::Place;
 pub use psr::{Branch, Curve, CurvePoint, PsrError, StirredReactor, StirredState, Turn};
 pub use report::{Chosen, Quantiles, Report};
-pub use scheme::{Conditions, Scheme, SchemeBuilder, SchemeSolver, SchemeStates};
+pub use scheme::{Conditions, Parcel, ParcelError, Scheme, SchemeBuilder, SchemeSolver, SchemeStates};
 pub use states::States;
 pub use zone::{Matter, Plasma, Property, Zone, ZoneError, Zones};

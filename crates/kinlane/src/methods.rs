@@ -7,7 +7,7 @@ use kinlane_solve::methods::method::{ALL, Stability};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Method {
-    /// Name for `method(...)` and `--method`; case and punctuation do not matter.
+    /// Name for `method(...)` and `--method`; case does not matter, nor punctuation, except in `auto`.
     pub name: &'static str,
     /// Its family.
     pub family: &'static str,

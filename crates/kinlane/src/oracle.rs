@@ -1,9 +1,10 @@
 //! One cell on the scalar machine, slowly and with every step visible, for inspection.
 
 use crate::inspect::TRACED;
-use crate::{Mechanism, Options, Reactor, States};
+use crate::{Mechanism, Reactor, States};
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Array, Machine, Plan, Scalar};
+use kinlane_solve::Options;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::reactor;
 use kinlane_solve::methods::auto::Late;

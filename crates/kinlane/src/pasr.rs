@@ -228,7 +228,8 @@ impl PartiallyStirredReactor {
         })
     }
 
-    /// Goes on by a step. A particle that cannot be advanced keeps its state, and the report counts it.
+    /// Goes on by a step. A particle that cannot be advanced keeps its state, and the report counts it. After an error the particles
+    /// have been mixed and not advanced: the reactor is to be used no more.
     ///
     /// # Errors
     /// [`PasrError::Temperature`], [`PasrError::Batch`].

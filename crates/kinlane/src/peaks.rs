@@ -3,8 +3,10 @@
 //! which O is largest is off by 4e-3 at a relative tolerance of 1e-6, and by 1e-6 at 1e-9. So maxima are looked for at
 //! smaller tolerances than those of the states, and so is a steepest rise that has no sharp peak.
 
-use crate::{Cells, Layout, Options};
+use crate::{Cells, Layout};
 use kinlane_lanes::{Event, Factor, Happening, History, Source};
+use kinlane_solve::Options;
+use kinlane_solve::options::LEAST_ATOL;
 use std::sync::Arc;
 
 /// Factor on the tolerances.
@@ -18,7 +20,7 @@ const BY: f64 = 3.0;
 /// Options with the tolerances for peaks. `finest`: the least relative tolerance that the place can meet.
 pub fn finer(options: &Options, finest: f64) -> Options {
     let rtol = options.rtol.min(FINEST.max(options.rtol * FACTOR).max(finest));
-    Options { rtol, atol: options.atol * FACTOR, ..options.clone() }
+    Options { rtol, atol: (options.atol * FACTOR).max(LEAST_ATOL), ..options.clone() }
 }
 
 /// Whether there is a maximum among the events: then all cells are followed at these tolerances.

@@ -18,6 +18,9 @@ pub struct Place {
     pub precision: Precision,
     /// Threads of the CPU (default: as many as the machine runs at once).
     pub threads: Option<usize>,
+    /// On the CPU: the instruction set and the number of cells side by side, as
+    /// [`AdvanceBuilder::lanes`](crate::AdvanceBuilder::lanes) takes them; `None` is the best there is.
+    pub lanes: Option<String>,
 }
 
 impl Place {

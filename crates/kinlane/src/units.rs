@@ -35,11 +35,15 @@ pub const PRESSURES: &Units = &[
     ("psi", 6_894.757_293_168_361),
 ];
 
-/// The text before a unit, and the value of the unit in SI. Case does not matter, except that `mPa` is no `MPa`.
+/// Units that begin with a prefix, which would be another one in the other case: `Ms` is no `ms`, and `mPa` no `MPa`.
+const PREFIXED: [&str; 4] = ["ms", "mbar", "MPa", "Myr"];
+
+/// The text before a unit, and the value of the unit in SI. Case does not matter but for the prefixes milli and mega.
 pub fn before_unit<'t>(text: &'t str, units: &Units) -> Option<(&'t str, f64)> {
     let fits = |(name, size): &(&str, f64)| {
         let (before, end) = text.split_at_checked(text.len().checked_sub(name.len())?)?;
-        (end.eq_ignore_ascii_case(name) && end != "mPa").then_some((before, *size))
+        let same = end.eq_ignore_ascii_case(name) && !(PREFIXED.contains(name) && end[..1] != name[..1]);
+        same.then_some((before, *size))
     };
     // The longest unit that matches: `ms` ends with `s`.
     units.iter().filter_map(fits).min_by_key(|found| found.0.len())
@@ -59,6 +63,23 @@ pub fn plain(x: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn milli_is_not_mega() {
+        for (text, units, want) in [
+            ("2ms", TIMES, Some(("2", 1e-3))),
+            ("2MIN", TIMES, Some(("2", 60.0))),
+            ("2 MPA", PRESSURES, Some(("2 ", 1e6))),
+            ("2 Bar", PRESSURES, Some(("2 ", 1e5))),
+            // What is left is no number.
+            ("2Ms", TIMES, Some(("2M", 1.0))),
+            ("2myr", TIMES, Some(("2m", YEAR))),
+            ("2Mbar", PRESSURES, Some(("2M", 1e5))),
+            ("2mPa", PRESSURES, Some(("2m", 1.0))),
+        ] {
+            assert_eq!(before_unit(text, units), want, "{text}");
+        }
+    }
 
     #[test]
     fn numbers_are_said_as_they_were_meant() {

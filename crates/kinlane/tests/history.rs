@@ -7,7 +7,7 @@ const ATM: f64 = 101_325.0;
 
 fn options(reactor: Reactor, method: &str, rtol: f64) -> Options {
     let method = Some(method.to_owned());
-    Options { method, rtol, atol: rtol * 1e-9, reactor, first_step: Some(1e-9), ..Options::default() }
+    Options { method, rtol, atol: Some(rtol * 1e-9), reactor, first_step: Some(1e-9), ..Options::default() }
 }
 
 /// Hydrogen and air, or argon and nitrogen, which do nothing.

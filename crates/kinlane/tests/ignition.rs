@@ -11,7 +11,7 @@ const EVENTS: [Event; 2] = [
 ];
 
 fn options(rtol: f64, atol: f64) -> Options {
-    Options { rtol, atol, reactor: Reactor::ConstV, first_step: Some(1e-9), ..Options::default() }
+    Options { rtol, atol: Some(atol), reactor: Reactor::ConstV, first_step: Some(1e-9), ..Options::default() }
 }
 
 /// The last of evenly spaced times may lie behind the end by rounding.

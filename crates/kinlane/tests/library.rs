@@ -395,7 +395,7 @@ fn a_trace_takes_the_steps_that_the_solver_takes() {
     let m = Mechanism::bundled("gri30").expect("is bundled");
     let y = m.mass_fractions_of_moles(&[("CH4", 1.0), ("O2", 2.0), ("N2", 7.52)]).expect("known species");
     let gas = || States::new(&m, vec![1500.0], vec![1e6], y.clone()).expect("good");
-    let options = kinlane::Options { rtol: 1e-9, atol: 1e-15, ..Default::default() };
+    let options = kinlane::Options { rtol: 1e-9, atol: Some(1e-15), ..Default::default() };
     let (points, outcome) = kinlane::trace(&m, &options, &mut gas(), 1e-2).expect("one cell");
     assert!(points.iter().any(|p| p.method == "bdf"), "{} steps", points.len());
     // One cell computes its exponentials otherwise than lanes do, and takes a step more or less among thousands.

@@ -1,6 +1,7 @@
 //! The stirred reactor: its balances, its turns, and the way to its steady states.
 
 use kinlane::{Branch, CurvePoint, Mechanism, PsrError, States, StirredReactor, StirredState, inspect};
+use kinlane_testdata::files;
 use std::sync::atomic::AtomicBool;
 
 /// Stoichiometric hydrogen and air at 900 K and one atmosphere.
@@ -383,6 +384,26 @@ fn a_flame_from_which_oscillations_grow_does_not_burn() {
         let last = &over_time.last().expect("an end").1;
         assert_eq!(last.temperature > 1300.0, stays, "{tau} s: {} K", last.temperature);
     }
+}
+
+/// 21 species: fewer than steps of Arnoldi's method, which then meets modes that are nearly the same.
+#[test]
+fn small_networks_show_their_oscillations() {
+    let Some(network) = files::mechanism("ffcm1_red21") else { return };
+    let m = Mechanism::from_network(network);
+    let y = m.mass_fractions_of_moles(&[("CH4", 0.589_270_56), ("O2", 1.0), ("N2", 30.0)]).expect("known species");
+    let mut r = StirredReactor::new(&m, 985.623_346, 66_906.766, &y, false).unwrap();
+    // By eigenvalues of the dense Jacobian (NumPy): the fastest pair has −0.85/s at 0.3 s, 0.21/s at 0.29 s, 5.6/s at 0.25 s.
+    let asked: Vec<f64> = (19..31).map(|i| f64::from(i) / 100.0).collect();
+    let curve = r.curve([0.19, 0.3], &asked, &AtomicBool::new(false)).expect("a curve");
+    let flame = |tau: f64| {
+        let here = curve.points.iter().filter(|p| p.asked && p.tau == tau);
+        here.max_by(|a, b| a.state.temperature.total_cmp(&b.state.temperature)).expect("a flame").branch
+    };
+    for &tau in &asked {
+        assert_eq!(flame(tau) == Branch::Oscillating, tau < 0.295, "{tau}: {:?}", flame(tau));
+    }
+    assert!(matches!(&curve.hopf[..], [one] if (0.29..0.3).contains(&one.tau)), "{:?}", curve.hopf);
 }
 
 /// One step whose rate grows as the fuel vanishes: at next to no fuel the curve has a corner.

@@ -1,7 +1,7 @@
 //! Reaction schemes: mass action with rate constants that come with each cell.
 
 use kinlane::mech::kpp;
-use kinlane::{Conditions, Options, Outcome, Scheme, SchemeSolver, SchemeStates, Status};
+use kinlane::{BatchError, Conditions, Options, Outcome, Scheme, SchemeSolver, SchemeStates, Status};
 use kinlane_testdata::{files, golden};
 
 /// Robertson's problem, as a scheme.
@@ -46,7 +46,7 @@ fn cells(scheme: &Scheme, n: usize, inputs: &[f64], fixed: &[f64], amounts: &[f6
 }
 
 fn options(method: &str, rtol: f64, atol: f64) -> Options {
-    Options { method: Some(method.to_owned()), rtol, atol, ..Options::default() }
+    Options { method: Some(method.to_owned()), rtol, atol: Some(atol), ..Options::default() }
 }
 
 #[test]
@@ -87,6 +87,28 @@ fn small(y: &[f64], sun: f64, o2: f64, m: f64) -> [f64; 5] {
 
 const FIXED: [f64; 2] = [5e18, 2.5e19];
 const AMOUNTS: [f64; 5] = [1e3, 1e12, 1e10, 2e10, 1e8];
+
+/// The usual tolerance is for molecules per cm³. A batch in another unit is refused, an almost empty cell is not.
+#[test]
+fn amounts_below_the_usual_tolerance_are_refused_as_a_whole() {
+    let scheme = scheme(SMALL);
+    let of = |amounts: &[[f64; 5]]| {
+        let mut all = cells(&scheme, amounts.len(), &[0.0], &FIXED, &AMOUNTS).into_conditions();
+        all.amounts = amounts.as_flattened().to_vec();
+        SchemeStates::new(&scheme, all).unwrap()
+    };
+    let plan = || SchemeSolver::builder(&scheme).threads(1).plan().unwrap();
+    let (little, nothing) = ([0.0, 1e-12, 0.0, 0.0, 1e-8], [0.0; 5]);
+    let fault = plan().advance(&mut of(&[nothing, little]), 1.0).unwrap_err();
+    assert!(matches!(fault, BatchError::Coarse { cell: 1, atol: 1e-3, .. }), "{fault:?}");
+    let given = SchemeSolver::builder(&scheme).atol(1e-20).threads(1).plan().unwrap().advance(&mut of(&[little]), 1.0);
+    assert!(given.is_ok(), "{given:?}");
+    let mut solver = plan();
+    assert_eq!(solver.advance(&mut of(&[nothing]), 1.0).unwrap().failed, 0);
+    assert_eq!(solver.advance(&mut of(&[little, AMOUNTS, nothing]), 1.0).unwrap().failed, 0);
+    // What there was has been consumed.
+    assert_eq!(solver.advance(&mut of(&[little]), 1.0).unwrap().failed, 0);
+}
 
 #[test]
 fn light_emissions_fixed_species_and_fractions_count() {
@@ -312,6 +334,9 @@ fn what_is_wrong_is_named_and_touches_nothing() {
     assert!(matches!(solver.not_finite(), Some((1, label)) if label.contains("O + O2 + M")));
     assert_eq!(states.amounts_of(1), AMOUNTS);
     assert_ne!(states.amounts_of(2), AMOUNTS);
+    // What is not finite is that of the last call.
+    solver.constants(&states).unwrap();
+    assert_eq!(solver.not_finite(), None);
     let at = Conditions { temperature: vec![298.0], ..Conditions::default() };
     assert!(SchemeStates::new(&scheme, at).unwrap_err().to_string().contains("inputs has 0 values, 1 are needed"));
     // Its budget is spent: it keeps its amounts.

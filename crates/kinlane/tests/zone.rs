@@ -2,8 +2,8 @@
 
 use kinlane::mech::reaclib::{Selection, read_str};
 use kinlane::{
-    Conditions, Matter, Options, Plasma, Reactor, ReadOptions, Scheme, SchemeSolver, SchemeStates, Screening, Status,
-    Zone, ZoneError, Zones,
+    Conditions, Matter, Options, Place, Plasma, Reactor, ReadOptions, Scheme, SchemeSolver, SchemeStates, Screening,
+    Status, Zone, ZoneError, Zones,
 };
 use kinlane_testdata::files;
 
@@ -180,7 +180,9 @@ fn zones_of_a_batch_are_zones_alone() {
             SchemeStates::new(&scheme, at).unwrap()
         };
         let mut batch = cells(&t9);
-        let report = Zones::new(&scheme, &options, Some(3)).unwrap().advance(&mut batch, dt).unwrap();
+        let mut place = Place::default();
+        place.threads = Some(3);
+        let report = Zones::new(&scheme, &options, &place).unwrap().advance(&mut batch, dt).unwrap();
         assert_eq!((report.cells, report.failed, report.threads), (6, 1, 3));
         let failed: Vec<usize> = batch.failures().map(|f| f.0).collect();
         assert_eq!((failed, batch.conditions().temperature[2], batch.amounts_of(2)), (vec![2], 2e3, &first[..]));
@@ -195,7 +197,7 @@ fn zones_of_a_batch_are_zones_alone() {
         assert_eq!(report.steps, batch.outcomes().iter().map(|o| u64::from(o.cost.steps)).sum::<u64>());
         assert!(batch.conditions().temperature[0] > 4.0, "it ran away");
 
-        let mut zones = Zones::new(&scheme, &options, None).unwrap();
+        let mut zones = Zones::new(&scheme, &options, &Place::default()).unwrap();
         assert!(matches!(zones.advance(&mut batch, 0.0), Err(ZoneError::Interval { .. })));
         let mut fed = cells(&[2.5]).with_source(vec![0.0; first.len()]).unwrap();
         assert!(matches!(zones.advance(&mut fed, dt), Err(ZoneError::Source)));
@@ -208,7 +210,7 @@ fn zones_of_a_batch_are_zones_alone() {
         );
     }
     let fixed = Options { reactor: Reactor::FixedT, ..Options::default() };
-    assert!(matches!(Zones::new(&scheme, &fixed, None), Err(ZoneError::Reactor)));
+    assert!(matches!(Zones::new(&scheme, &fixed, &Place::default()), Err(ZoneError::Reactor)));
 }
 
 /// What is below zero by noise does not become more negative.
@@ -272,7 +274,7 @@ fn a_zone_heats_up_as_in_another_program() {
     let of = |name: &str| scheme.species_names().iter().position(|n| n == name).unwrap();
     let mut first = vec![0.0; names.len()];
     (first[of("c12")], first[of("o16")]) = (0.5 / 12.0, 0.5 / 16.0);
-    let options = Options { rtol: 1e-7, atol: 1e-14, reactor: Reactor::ConstV, ..Options::default() };
+    let options = Options { rtol: 1e-7, atol: Some(1e-14), reactor: Reactor::ConstV, ..Options::default() };
     let mut zone = Zone::new(&scheme, [1.0, 2e9], &first, &options).unwrap();
     let golden = [
         (9.85e-4, 1.005_275_484, 4.997_814_95e-1, 7.005_511_18e-6),
@@ -302,7 +304,8 @@ fn a_zone_at_rest_keeps_its_energy() {
     let scheme = Scheme::load_with(data.join("nuclear/reaclib/reaclib_default2_20250330"), &options).unwrap();
     let first: Vec<f64> = scheme.species_names().iter().map(|n| if n == "si28" { 1.0 / 28.0 } else { 0.0 }).collect();
     let atol = scheme.usual_atol();
-    let options = Options { rtol: 1e-4, atol, reactor: Reactor::ConstV, max_steps: 3000, ..Options::default() };
+    let options =
+        Options { rtol: 1e-4, atol: Some(atol), reactor: Reactor::ConstV, max_steps: 3000, ..Options::default() };
     let mut zone = Zone::new(&scheme, [7.0, 1e8], &first, &options).unwrap();
     zone.advance(1e4).unwrap();
     assert!((zone.t9() / 6.373_821 - 1.0).abs() < 3e-6, "{}", zone.t9());
@@ -327,7 +330,7 @@ fn a_zone_at_constant_pressure_comes_to_rest_as_one_at_constant_density() {
     };
     let first: Vec<f64> = scheme.species_names().iter().map(part).collect();
     let [v, p] = [Reactor::ConstV, Reactor::ConstP].map(|reactor| {
-        let options = Options { rtol: 1e-6, atol: 1e-12, reactor, max_steps: 8000, ..Options::default() };
+        let options = Options { rtol: 1e-6, atol: Some(1e-12), reactor, max_steps: 8000, ..Options::default() };
         let mut zone = Zone::new(&scheme, [5.187, 9.2557e6], &first, &options).unwrap();
         zone.advance(1e-2).unwrap();
         zone.steps()
@@ -350,7 +353,7 @@ fn what_lives_for_an_instant_does_not_hold_up_what_takes_billions_of_years() {
     };
     let first: Vec<f64> = scheme.species_names().iter().map(|n| fraction(n)).collect();
     let hot = |rtol: f64| {
-        let options = Options { rtol, atol: scheme.usual_atol(), reactor: Reactor::ConstV, ..Options::default() };
+        let options = Options { rtol, atol: Some(scheme.usual_atol()), reactor: Reactor::ConstV, ..Options::default() };
         let mut zone = Zone::new(&scheme, [0.0157, 150.0], &first, &options).unwrap();
         zone.advance(3.15e17).unwrap();
         zone.t9()

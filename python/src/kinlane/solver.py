@@ -393,7 +393,9 @@ class Continuation:
     """
 
     def __init__(self, solver: Solver, cells: int) -> None:
-        pointer = call(lib.kinlane_continuation_new, solver._handle, _arrays.count("cells", cells))
+        # While a call of another thread works, it waits.
+        with solver._alone():
+            pointer = call(lib.kinlane_continuation_new, solver._handle, _arrays.count("cells", cells))
         self._handle = Handle(pointer, lib.kinlane_continuation_free)
         self._planned = solver, cells
 
@@ -409,7 +411,8 @@ class Continuation:
     def save(self) -> Floats:
         """Its numbers, for a restart file."""
         numbers = np.zeros(lib.kinlane_continuation_size(self._handle))
-        call(lib.kinlane_continuation_save, self._handle, at(numbers))
+        with self._planned[0]._alone():
+            call(lib.kinlane_continuation_save, self._handle, at(numbers))
         return numbers
 
     def load(self, numbers: ArrayLike, solver: int) -> None:
@@ -425,7 +428,8 @@ class Continuation:
         if array.size != size or array.ndim == 0:
             raise ArgumentError(f"numbers has shape {array.shape}, it must have ({size},)")
         array = np.ascontiguousarray(array)
-        call(lib.kinlane_continuation_load, self._handle, at(array), solver)
+        with self._planned[0]._alone():
+            call(lib.kinlane_continuation_load, self._handle, at(array), solver)
 
 
 def _continue(planned: Solver, cells: int, numbers: Floats, solver: int) -> Continuation:

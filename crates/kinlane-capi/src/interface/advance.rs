@@ -220,7 +220,7 @@ pub unsafe extern "C" fn kinlane_advance(
     let work = || {
         // SAFETY: the caller's word.
         let (extras, mut work) = unsafe { (extras.as_ref(), taken(solver)?) };
-        let Work { engine, outcome, report: last, scratch: [zeros, _], factors } = &mut *work;
+        let Work { engine, outcome, report: last, scratch: zeros, factors } = &mut *work;
         *last = None;
         let gas = engine.gas()?;
         let (buffers, scratch) =

@@ -9,12 +9,17 @@ use std::sync::{Mutex, MutexGuard};
 
 /// A continuation; `kinlane_continuation` of the header.
 #[derive(Debug)]
-pub struct ContinuationHandle(Mutex<Continuation>);
+pub struct ContinuationHandle {
+    held: Mutex<Continuation>,
+    /// What never changes, and may be asked for while a call uses it: numbers, and the solver that it is for.
+    numbers: usize,
+    solver: u64,
+}
 
 impl ContinuationHandle {
     /// The continuation for one call.
     pub fn take(&self) -> Result<MutexGuard<'_, Continuation>, Fault> {
-        locked("continuation", &self.0)
+        locked("continuation", &self.held)
     }
 }
 
@@ -34,7 +39,9 @@ pub unsafe extern "C" fn kinlane_continuation_new(
         if numbers.is_none_or(|n| Vec::<f64>::new().try_reserve_exact(n).is_err()) {
             return Err(Fault::argument(format!("a continuation for {cells} cells is larger than memory")));
         }
-        Ok(ContinuationHandle(Mutex::new(gas.continuation(cells))))
+        let made = gas.continuation(cells);
+        let (numbers, solver) = (cells * made.width(), made.solver());
+        Ok(ContinuationHandle { held: Mutex::new(made), numbers, solver })
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }
@@ -53,7 +60,7 @@ pub unsafe extern "C" fn kinlane_continuation_free(continuation: *mut Continuati
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_continuation_size(continuation: *const ContinuationHandle) -> usize {
     // SAFETY: the caller's word.
-    unsafe { continuation.as_ref() }.and_then(|c| c.take().ok()).map_or(0, |c| c.cells() * c.width())
+    unsafe { continuation.as_ref() }.map_or(0, |c| c.numbers)
 }
 
 /// # Safety
@@ -61,7 +68,7 @@ pub unsafe extern "C" fn kinlane_continuation_size(continuation: *const Continua
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_continuation_solver(continuation: *const ContinuationHandle) -> u64 {
     // SAFETY: the caller's word.
-    unsafe { continuation.as_ref() }.and_then(|c| c.take().ok()).map_or(0, |c| c.solver())
+    unsafe { continuation.as_ref() }.map_or(0, |c| c.solver)
 }
 
 /// # Safety

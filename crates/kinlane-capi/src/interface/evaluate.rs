@@ -1,6 +1,6 @@
 //! Rates and properties at given states.
 
-use crate::interface::arrays::{Arrays, Layout, room};
+use crate::interface::arrays::{Arrays, Layout, handle, room};
 use crate::interface::fault::{Code, ErrorHandle, Fault, guarded};
 use crate::interface::solver::{SolverHandle, Work, taken};
 use kinlane::{Advance, Points};
@@ -32,37 +32,53 @@ pub struct Properties {
     pub heat_release: *mut c_double,
 }
 
-/// Calls `evaluate` with the solver, the points, the arrays in use and an empty buffer. Unless it depends on the pressure, none
-/// need be given.
+/// The states of a call, and where it works.
+struct At<'a> {
+    gas: &'a mut Advance,
+    points: Points<'a>,
+    /// The arrays in use.
+    arrays: Arrays,
+    /// An empty buffer.
+    scratch: &'a mut Vec<f64>,
+}
+
+/// Calls `evaluate` with states. Unless it depends on the pressure, none need be given.
 ///
 /// # Safety
-/// `states` is null, or as the header says.
-unsafe fn at<T>(
-    work: &mut Work,
+/// All pointers are null, or as the header says.
+unsafe fn at(
+    solver: *const SolverHandle,
     states: *const States,
-    arrays: &mut Arrays,
     pressed: bool,
-    evaluate: impl FnOnce(&mut Advance, Points<'_>, &mut Arrays, &mut Vec<f64>) -> Result<T, Fault>,
-) -> Result<T, Fault> {
-    // SAFETY: the caller's word.
-    let s = unsafe { crate::interface::arrays::handle("states", states)? };
-    let (layout, n) = (s.layout.known()?, s.cells);
-    let Work { engine, scratch: [scratch, _], .. } = work;
-    let gas = engine.gas()?;
-    let species = gas.mechanism().species_count();
-    let any = if pressed || !s.pressure.is_null() { Vec::new() } else { vec![ANY; n] };
-    // SAFETY: the caller's word.
-    let (temperature, pressure, y, electron_temperature) = unsafe {
-        (
-            arrays.input("temperature", s.temperature, n, 1)?,
-            if any.is_empty() { arrays.input("pressure", s.pressure, n, 1)? } else { &any[..] },
-            arrays.input("y", s.y, n, species)?,
-            arrays.optional("electron_temperature", s.electron_temperature, n, 1)?,
-        )
+    error: *mut ErrorHandle,
+    evaluate: impl FnOnce(At<'_>) -> Result<(), Fault>,
+) -> Code {
+    let work = || {
+        // SAFETY: the caller's word.
+        let (mut work, s) = unsafe { (taken(solver)?, handle("states", states)?) };
+        let (layout, n) = (s.layout.known()?, s.cells);
+        let Work { engine, scratch, .. } = &mut *work;
+        let gas = engine.gas()?;
+        let species = gas.mechanism().species_count();
+        let mut arrays = Arrays::default();
+        // SAFETY: the caller's word.
+        let temperature = unsafe { arrays.input("temperature", s.temperature, n, 1)? };
+        // As many as there are temperatures, so not more than fit.
+        let any = if pressed || !s.pressure.is_null() { Vec::new() } else { vec![ANY; temperature.len()] };
+        // SAFETY: the caller's word.
+        let (pressure, y, electron_temperature) = unsafe {
+            (
+                if any.is_empty() { arrays.input("pressure", s.pressure, n, 1)? } else { &any[..] },
+                arrays.input("y", s.y, n, species)?,
+                arrays.optional("electron_temperature", s.electron_temperature, n, 1)?,
+            )
+        };
+        let mut points = Points::new(temperature, pressure, y, layout);
+        points.electron_temperature = electron_temperature;
+        evaluate(At { gas, points, arrays, scratch })
     };
-    let mut points = Points::new(temperature, pressure, y, layout);
-    points.electron_temperature = electron_temperature;
-    evaluate(gas, points, arrays, scratch)
+    // SAFETY: the caller's word.
+    unsafe { guarded(error, work) }
 }
 
 /// # Safety
@@ -75,24 +91,18 @@ pub unsafe extern "C" fn kinlane_rates(
     jacobian: *mut c_double,
     error: *mut ErrorHandle,
 ) -> Code {
-    let work = || {
+    let evaluate = |At { gas, points, mut arrays, .. }: At<'_>| {
+        let (n, species) = (points.temperature.len(), gas.mechanism().species_count());
+        let width = species + 1;
+        let square = n.checked_mul(width).ok_or_else(|| Fault::argument("the Jacobians are larger than memory"))?;
         // SAFETY: the caller's word.
-        let mut work = unsafe { taken(solver)? };
-        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, _: &mut Vec<f64>| {
-            let (n, species) = (points.temperature.len(), gas.mechanism().species_count());
-            let width = species + 1;
-            let square = n.checked_mul(width).ok_or_else(|| Fault::argument("the Jacobians are larger than memory"))?;
-            // SAFETY: the caller's word.
-            let (wdot, jacobian) = unsafe {
-                (arrays.output("wdot", wdot, n, species)?, arrays.optional_output("jacobian", jacobian, square, width)?)
-            };
-            Ok(gas.rates(points, wdot, jacobian)?)
+        let (wdot, jacobian) = unsafe {
+            (arrays.output("wdot", wdot, n, species)?, arrays.optional_output("jacobian", jacobian, square, width)?)
         };
-        // SAFETY: the caller's word.
-        unsafe { at(&mut work, states, &mut Arrays::default(), true, evaluate) }
+        Ok(gas.rates(points, wdot, jacobian)?)
     };
     // SAFETY: the caller's word.
-    unsafe { guarded(error, work) }
+    unsafe { at(solver, states, true, error, evaluate) }
 }
 
 /// # Safety
@@ -104,20 +114,14 @@ pub unsafe extern "C" fn kinlane_rates_of_progress(
     progress: *mut c_double,
     error: *mut ErrorHandle,
 ) -> Code {
-    let work = || {
+    let evaluate = |At { gas, points, mut arrays, .. }: At<'_>| {
+        let (n, reactions) = (points.temperature.len(), gas.mechanism().reaction_count());
         // SAFETY: the caller's word.
-        let mut work = unsafe { taken(solver)? };
-        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, _: &mut Vec<f64>| {
-            let (n, reactions) = (points.temperature.len(), gas.mechanism().reaction_count());
-            // SAFETY: the caller's word.
-            let progress = unsafe { arrays.output("progress", progress.cast::<[f64; 2]>(), n, reactions)? };
-            Ok(gas.rates_of_progress(points, progress)?)
-        };
-        // SAFETY: the caller's word.
-        unsafe { at(&mut work, states, &mut Arrays::default(), true, evaluate) }
+        let progress = unsafe { arrays.output("progress", progress.cast::<[f64; 2]>(), n, reactions)? };
+        Ok(gas.rates_of_progress(points, progress)?)
     };
     // SAFETY: the caller's word.
-    unsafe { guarded(error, work) }
+    unsafe { at(solver, states, true, error, evaluate) }
 }
 
 /// # Safety
@@ -129,44 +133,38 @@ pub unsafe extern "C" fn kinlane_gas_properties(
     properties: *const Properties,
     error: *mut ErrorHandle,
 ) -> Code {
-    let work = || {
+    let evaluate = |At { gas, points, mut arrays, .. }: At<'_>| {
+        let n = points.temperature.len();
         // SAFETY: the caller's word.
-        let mut work = unsafe { taken(solver)? };
+        let to = unsafe { handle("properties", properties)? };
         // SAFETY: the caller's word.
-        let to = unsafe { crate::interface::arrays::handle("properties", properties)? };
-        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, _: &mut Vec<f64>| {
-            let n = points.temperature.len();
-            // SAFETY: the caller's word.
-            let mut wanted = unsafe {
-                [
-                    arrays.optional_output("density", to.density, n, 1)?,
-                    arrays.optional_output("molar_mass", to.molar_mass, n, 1)?,
-                    arrays.optional_output("cp", to.cp, n, 1)?,
-                    arrays.optional_output("enthalpy", to.enthalpy, n, 1)?,
-                    arrays.optional_output("heat_release", to.heat_release, n, 1)?,
-                ]
-            };
-            let mut found = vec![kinlane::Properties::default(); n];
-            if to.heat_release.is_null() {
-                gas.thermodynamics(points, &mut found)?;
-            } else {
-                gas.properties(points, &mut found)?;
-            }
-            for (i, p) in found.iter().enumerate() {
-                let values = [p.density, p.molar_mass, p.cp, p.enthalpy, p.heat_release];
-                for (column, value) in wanted.iter_mut().zip(values) {
-                    if let Some(to) = column.as_mut().and_then(|c| c.get_mut(i)) {
-                        *to = value;
-                    }
+        let mut wanted = unsafe {
+            [
+                arrays.optional_output("density", to.density, n, 1)?,
+                arrays.optional_output("molar_mass", to.molar_mass, n, 1)?,
+                arrays.optional_output("cp", to.cp, n, 1)?,
+                arrays.optional_output("enthalpy", to.enthalpy, n, 1)?,
+                arrays.optional_output("heat_release", to.heat_release, n, 1)?,
+            ]
+        };
+        let mut found = vec![kinlane::Properties::default(); n];
+        if to.heat_release.is_null() {
+            gas.thermodynamics(points, &mut found)?;
+        } else {
+            gas.properties(points, &mut found)?;
+        }
+        for (i, p) in found.iter().enumerate() {
+            let values = [p.density, p.molar_mass, p.cp, p.enthalpy, p.heat_release];
+            for (column, value) in wanted.iter_mut().zip(values) {
+                if let Some(to) = column.as_mut().and_then(|c| c.get_mut(i)) {
+                    *to = value;
                 }
             }
-            Ok(())
-        };
-        // SAFETY: the caller's word.
-        unsafe { at(&mut work, states, &mut Arrays::default(), true, evaluate) }
+        }
+        Ok(())
     };
     // SAFETY: the caller's word.
-    unsafe { guarded(error, work) }
+    unsafe { at(solver, states, true, error, evaluate) }
 }
 
 /// # Safety
@@ -179,21 +177,15 @@ pub unsafe extern "C" fn kinlane_species_properties(
     cp: *mut c_double,
     error: *mut ErrorHandle,
 ) -> Code {
-    let work = || {
+    let evaluate = |At { gas, points, mut arrays, .. }: At<'_>| {
+        let (n, species) = (points.temperature.len(), gas.mechanism().species_count());
         // SAFETY: the caller's word.
-        let mut work = unsafe { taken(solver)? };
-        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, _: &mut Vec<f64>| {
-            let (n, species) = (points.temperature.len(), gas.mechanism().species_count());
-            // SAFETY: the caller's word.
-            let (enthalpy, cp) =
-                unsafe { (arrays.output("enthalpy", enthalpy, n, species)?, arrays.output("cp", cp, n, species)?) };
-            Ok(gas.species_properties(points, enthalpy, cp)?)
-        };
-        // SAFETY: the caller's word.
-        unsafe { at(&mut work, states, &mut Arrays::default(), false, evaluate) }
+        let (enthalpy, cp) =
+            unsafe { (arrays.output("enthalpy", enthalpy, n, species)?, arrays.output("cp", cp, n, species)?) };
+        Ok(gas.species_properties(points, enthalpy, cp)?)
     };
     // SAFETY: the caller's word.
-    unsafe { guarded(error, work) }
+    unsafe { at(solver, states, false, error, evaluate) }
 }
 
 /// # Safety
@@ -206,24 +198,18 @@ pub unsafe extern "C" fn kinlane_temperatures(
     temperature: *mut c_double,
     error: *mut ErrorHandle,
 ) -> Code {
-    let work = || {
+    let evaluate = |At { gas, points, mut arrays, scratch: found }: At<'_>| {
+        let n = points.temperature.len();
         // SAFETY: the caller's word.
-        let mut work = unsafe { taken(solver)? };
-        let evaluate = |gas: &mut Advance, points: Points<'_>, arrays: &mut Arrays, found: &mut Vec<f64>| {
-            let n = points.temperature.len();
-            // SAFETY: the caller's word.
-            let energy = unsafe { arrays.input("energy", energy, n, 1)? };
-            room(found, n)?;
-            gas.temperatures(points, energy, found)?;
-            // The states are used no more: what was found may go where they lie.
-            // SAFETY: the caller's word.
-            let temperature = unsafe { Arrays::default().output("temperature", temperature, n, 1)? };
-            temperature.copy_from_slice(found);
-            Ok(())
-        };
+        let energy = unsafe { arrays.input("energy", energy, n, 1)? };
+        room(found, n)?;
+        gas.temperatures(points, energy, found)?;
+        // The states are used no more: what was found may go where they lie.
         // SAFETY: the caller's word.
-        unsafe { at(&mut work, states, &mut Arrays::default(), false, evaluate) }
+        let temperature = unsafe { Arrays::default().output("temperature", temperature, n, 1)? };
+        temperature.copy_from_slice(found);
+        Ok(())
     };
     // SAFETY: the caller's word.
-    unsafe { guarded(error, work) }
+    unsafe { at(solver, states, false, error, evaluate) }
 }

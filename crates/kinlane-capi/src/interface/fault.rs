@@ -133,7 +133,7 @@ pub unsafe fn guarded(error: *mut ErrorHandle, work: impl FnOnce() -> Result<(),
     let fault = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => Fault::new(Code::Ok, ""),
         Ok(Err(fault)) => fault,
-        Err(panic) => Fault::new(Code::Internal, format!("kinlane broke down: {}", message(&*panic))),
+        Err(panic) => Fault::new(Code::Internal, broke_down(&*panic)),
     };
     // SAFETY: the caller's word.
     if let Some(error) = unsafe { error.as_mut() } {
@@ -183,10 +183,11 @@ pub fn locked<'a, T>(what: &str, lock: &'a Mutex<T>) -> Result<MutexGuard<'a, T>
     })
 }
 
-/// What a panic says.
-fn message(panic: &(dyn Any + Send)) -> &str {
+/// What a panic says, as an error.
+pub fn broke_down(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("kinlane broke down: {}", text.unwrap_or("no reason given"))
 }
 
 /// A place for errors, empty.

@@ -52,7 +52,7 @@ pub unsafe extern "C" fn kinlane_follow(
                 "cells that are followed do not go on from call to call: take the continuation out",
             ));
         }
-        let Work { engine, outcome, report: last, scratch: [zeros, _], factors } = &mut *work;
+        let Work { engine, outcome, report: last, scratch: zeros, factors } = &mut *work;
         *last = None;
         let follow = engine.follower()?;
         let events = match notes.events.is_null() {

@@ -5,7 +5,7 @@ use crate::interface::fault::{Code, ErrorHandle, Fault, NONE, c_text, freed, gua
 use crate::interface::names::{List, Names};
 use crate::interface::options::OptionsHandle;
 use kinlane::mech::{Diagnostic, Sources};
-use kinlane::{Mechanism, MechanismError, ReadOptions};
+use kinlane::{Mechanism, ReadOptions};
 use std::ffi::{CString, c_char, c_double};
 
 /// A mechanism and its names; `kinlane_mechanism` of the header. It does not change, so that threads may share it.
@@ -74,9 +74,8 @@ pub unsafe extern "C" fn kinlane_mechanism_read(
         let (name, mechanism, options) =
             unsafe { (text("name", name)?, text("mechanism", mechanism)?, reading(options)) };
         // SAFETY: the caller's word.
-        let thermo = if thermo.is_null() { None } else { Some(("thermodynamics", unsafe { text("thermo", thermo)? })) };
-        let network = kinlane::mech::read::read_str((name, mechanism), thermo, &options);
-        Ok(MechanismHandle::new(Mechanism::from_network(network.map_err(MechanismError::from)?)))
+        let thermo = if thermo.is_null() { None } else { Some(unsafe { text("thermo", thermo)? }) };
+        Ok(MechanismHandle::new(Mechanism::from_text_with(name, mechanism, thermo, &options)?))
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }

@@ -1,9 +1,11 @@
 //! Lists of names, as texts of C that live as long as their handle.
 
-use crate::interface::fault::{Fault, NONE, c_text};
+use crate::interface::fault::{Fault, NONE, broke_down, c_text};
 use kinlane::mech::render::render;
 use kinlane::mech::{Diagnostic, Severity, Sources};
+use std::any::Any;
 use std::ffi::{CString, c_char, c_int};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 /// Which names; `kinlane_list` of the header. Not an enum: the host may pass any number.
@@ -64,9 +66,14 @@ impl Names {
         if list != List::WARNINGS {
             return self.list(list);
         }
-        self.warnings.get_or_init(|| {
+        // This is asked for without a place for errors; a panic must not reach the host all the same.
+        let look = || {
             let (found, sources) = find();
             warnings(&found, sources)
+        };
+        self.warnings.get_or_init(|| {
+            let broken = |panic: Box<dyn Any + Send>| vec![c_text(&broke_down(&*panic))];
+            catch_unwind(AssertUnwindSafe(look)).unwrap_or_else(broken)
         })
     }
 

@@ -16,10 +16,7 @@ use std::ffi::{c_char, c_double};
 #[derive(Debug, Clone, Default)]
 pub struct OptionsHandle {
     pub read: ReadOptions,
-    /// What the solver is told, but for the absolute tolerance.
     solve: Options,
-    /// The tolerance that suits the mechanism or the scheme, where none is given.
-    atol: Option<f64>,
     /// Whether cells may have factors on the rates of reactions.
     factors: bool,
     place: Place,
@@ -73,13 +70,13 @@ impl OptionsHandle {
                 self.solve.reactor = one_of(&name, value, &all)?;
             }
             "rtol" => self.solve.rtol = value.map_or(Ok(default.rtol), |v| number(&name, v))?,
-            "atol" => self.atol = value.map(|v| number(&name, v)).transpose()?,
+            "atol" => self.solve.atol = value.map(|v| number(&name, v)).transpose()?,
             "first-step" => self.solve.first_step = value.map(|v| time(&name, v)).transpose()?,
             "max-steps" => {
                 self.solve.max_steps = value.map_or(Ok(default.max_steps), |v| whole(&name, v))?;
             }
             "factors" => self.factors = one_of(&name, value, &[("no", false), ("yes", true)])?,
-            "lanes" => self.solve.lanes = owned(),
+            "lanes" => self.place.lanes = owned(),
             "threads" => self.place.threads = value.map(|v| whole(&name, v)).transpose()?.map(|n| n as usize),
             "device" => self.place.device = owned(),
             // In MiB, as on the command line.
@@ -114,7 +111,7 @@ impl OptionsHandle {
         }
         let builder =
             if self.factors { Advance::builder(&mechanism.perturbable()) } else { Advance::builder(mechanism) };
-        Ok(builder.options(self.solve(self.solve.atol)).place(self.place.clone()))
+        Ok(builder.options(self.solve.clone()).place(self.place.clone()))
     }
 
     /// Whether a device is wished for.
@@ -126,36 +123,17 @@ impl OptionsHandle {
     pub fn scheme(&self, builder: SchemeBuilder) -> Result<SchemeBuilder, Fault> {
         let reactor = ("reactor", self.solve.reactor != Reactor::default());
         unused("reaction schemes", &[reactor, self.precision(), ("factors", self.factors)])?;
-        let Options { method, rtol, first_step, max_steps, lanes, .. } = self.solve.clone();
-        let builder = builder.place(self.place.clone()).rtol(rtol).max_steps(max_steps);
-        let builder = method.into_iter().fold(builder, SchemeBuilder::method);
-        let builder = first_step.into_iter().fold(builder, SchemeBuilder::first_step);
-        let builder = lanes.into_iter().fold(builder, SchemeBuilder::lanes);
-        Ok(self.atol.into_iter().fold(builder, SchemeBuilder::atol))
+        Ok(builder.options(self.solve.clone()).place(self.place.clone()))
     }
 
     /// A solver of zones that are heated, with these options; those that mean nothing there must not be set.
     pub fn zones(&self, scheme: &Scheme) -> Result<Zones, Fault> {
-        let (place, default) = (&self.place, Place::default());
-        let elsewhere = [
-            ("lanes", self.solve.lanes.is_some()),
-            ("device", self.elsewhere()),
-            ("device-memory", place.memory.is_some()),
-            ("mapping", place.mapping != default.mapping),
-            self.precision(),
-            ("factors", self.factors),
-        ];
-        unused("zones that are heated", &elsewhere)?;
-        Ok(Zones::new(scheme, &self.solve(scheme.usual_atol()), place.threads)?)
+        unused("zones that are heated", &[("factors", self.factors)])?;
+        Ok(Zones::new(scheme, &self.solve, &self.place)?)
     }
 
     fn precision(&self) -> (&'static str, bool) {
         ("precision", self.place.precision != Precision::default())
-    }
-
-    /// What the solver is told, with an absolute tolerance where none is given.
-    fn solve(&self, usual: f64) -> Options {
-        Options { atol: self.atol.unwrap_or(usual), ..self.solve.clone() }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::interface::options::OptionsHandle;
 use crate::interface::solver::{SolverHandle, taken};
 use kinlane::mech::scheme::Field;
 use kinlane::mech::{Diagnostic, Sources};
-use kinlane::{BatchError, MechanismError, Scheme, SchemeSolver, SchemeStates};
+use kinlane::{BatchError, Scheme, SchemeSolver, SchemeStates};
 use std::ffi::{CString, c_char, c_double, c_int};
 
 /// A scheme and its names; `kinlane_scheme` of the header. It does not change, so that threads may share it.
@@ -74,7 +74,7 @@ impl Conditions {
                 fixed: table(arrays, "fixed", self.fixed, scheme.fixed_names().len())?,
                 amounts: by_cell(layout, amounts, n),
             };
-            (at, arrays.optional("source", self.source, n, scheme.species_names().len())?)
+            (at, arrays.optional("source", self.source, n, scheme.species_count())?)
         };
         let states = SchemeStates::new(scheme, at)?;
         Ok(match source {
@@ -113,8 +113,7 @@ pub unsafe extern "C" fn kinlane_scheme_read(
     let work = || {
         // SAFETY: the caller's word.
         let (name, scheme, options) = unsafe { (text("name", name)?, text("scheme", scheme)?, reading(options)) };
-        let model = kinlane::mech::read::read_scheme_str((name, scheme), &options).map_err(MechanismError::from)?;
-        Ok(SchemeHandle::new(Scheme::from_model(model)))
+        Ok(SchemeHandle::new(Scheme::from_text_with(name, scheme, &options)?))
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }
@@ -264,7 +263,7 @@ pub unsafe extern "C" fn kinlane_scheme_advance(
         let (amounts, (intervals, wanted)) = unsafe {
             let what = "schemes; a source belongs to the conditions";
             (
-                arrays.output("amounts", amounts, conditions.cells, scheme.species_names().len())?,
+                arrays.output("amounts", amounts, conditions.cells, scheme.species_count())?,
                 extras_of_schemes(extras, what, conditions.cells, &mut arrays)?,
             )
         };
@@ -293,7 +292,8 @@ pub unsafe extern "C" fn kinlane_scheme_advance(
 
 /// Where numbers of cells go that a solver computes from their states: a name, a place that may be null, how many there are of each
 /// cell, and what computes them.
-type Place = (&'static str, *mut c_double, usize, fn(&mut SchemeSolver, &SchemeStates) -> Result<Vec<f64>, BatchError>);
+type Wanted =
+    (&'static str, *mut c_double, usize, fn(&mut SchemeSolver, &SchemeStates) -> Result<Vec<f64>, BatchError>);
 
 /// Computes what is wanted of cells.
 ///
@@ -303,7 +303,7 @@ unsafe fn compute<const N: usize>(
     solver: *const SolverHandle,
     conditions: *const Conditions,
     amounts: *const c_double,
-    places: impl FnOnce(&Scheme) -> [Place; N],
+    places: impl FnOnce(&Scheme) -> [Wanted; N],
 ) -> Result<(), Fault> {
     // SAFETY: the caller's word.
     let (conditions, mut work) = unsafe { (handle("conditions", conditions)?, taken(solver)?) };
@@ -311,7 +311,7 @@ unsafe fn compute<const N: usize>(
     let (mut arrays, scheme, n) = (Arrays::default(), solver.scheme().clone(), conditions.cells);
     let layout = conditions.layout.known()?;
     // SAFETY: the caller's word.
-    let amounts = unsafe { arrays.input("amounts", amounts, n, scheme.species_names().len())? };
+    let amounts = unsafe { arrays.input("amounts", amounts, n, scheme.species_count())? };
     let mut wanted = Vec::new();
     for (name, place, each, how) in places(&scheme) {
         // SAFETY: the caller's word.
@@ -336,10 +336,10 @@ pub unsafe extern "C" fn kinlane_scheme_rates(
     tendencies: *mut c_double,
     error: *mut ErrorHandle,
 ) -> Code {
-    let places = |scheme: &Scheme| -> [Place; 2] {
+    let places = |scheme: &Scheme| -> [Wanted; 2] {
         [
             ("constants", constants, scheme.reaction_count(), SchemeSolver::constants),
-            ("tendencies", tendencies, scheme.species_names().len(), SchemeSolver::rates),
+            ("tendencies", tendencies, scheme.species_count(), SchemeSolver::rates),
         ]
     };
     // SAFETY: the caller's word.
@@ -357,8 +357,8 @@ pub unsafe extern "C" fn kinlane_scheme_detail(
     jacobian: *mut c_double,
     error: *mut ErrorHandle,
 ) -> Code {
-    let places = |scheme: &Scheme| -> [Place; 2] {
-        let species = scheme.species_names().len();
+    let places = |scheme: &Scheme| -> [Wanted; 2] {
+        let species = scheme.species_count();
         [
             ("progress", progress, scheme.reaction_count(), SchemeSolver::rates_of_progress),
             ("jacobian", jacobian, species * species, SchemeSolver::jacobians),

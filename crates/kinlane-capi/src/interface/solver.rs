@@ -29,8 +29,8 @@ pub struct Work {
     pub outcome: Vec<Outcome>,
     /// Of the last call.
     pub report: Option<Report>,
-    /// Arrays in another order, and sources that are zero.
-    pub scratch: [Vec<f64>; 2],
+    /// Sources that are zero, or an array in another order.
+    pub scratch: Vec<f64>,
     /// The factors of each cell's reactions.
     pub factors: Vec<Vec<Factor>>,
 }

@@ -4,7 +4,7 @@ use super::advance::OnFailure;
 use crate::files::npz::Writer;
 use crate::run::exit;
 use crate::words::count;
-use kinlane::{Mechanism, Options, Outcome, Report, Scheme};
+use kinlane::{Mechanism, Options, Outcome, Report, Scheme, USUAL_ATOL};
 use serde::Serialize;
 use std::io;
 
@@ -17,17 +17,21 @@ pub struct Subject<'a> {
     last: &'static str,
     /// What amounts are called.
     amount: char,
+    /// The absolute tolerance where none is given.
+    usual_atol: f64,
 }
 
 impl<'a> From<&'a Mechanism> for Subject<'a> {
     fn from(m: &'a Mechanism) -> Self {
-        Self { name: m.name(), species: m.species_names(), reactions: m.reaction_count(), last: "T", amount: 'Y' }
+        let (name, species, reactions) = (m.name(), m.species_names(), m.reaction_count());
+        Self { name, species, reactions, last: "T", amount: 'Y', usual_atol: USUAL_ATOL }
     }
 }
 
 impl<'a> From<&'a Scheme> for Subject<'a> {
     fn from(s: &'a Scheme) -> Self {
-        Self { name: s.name(), species: s.species_names(), reactions: s.reaction_count(), last: "none", amount: 'C' }
+        let (name, species, reactions) = (s.name(), s.species_names(), s.reaction_count());
+        Self { name, species, reactions, last: "none", amount: 'C', usual_atol: s.usual_atol() }
     }
 }
 
@@ -53,7 +57,7 @@ impl<'a> Subject<'a> {
             report,
             dt,
             rtol: options.rtol,
-            atol: options.atol,
+            atol: options.atol.unwrap_or(self.usual_atol),
             mechanism: self.name,
             species: self.species.len(),
             reactions: self.reactions,

@@ -74,7 +74,7 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
         o.gas_reactor(),
         o.tolerances.method.as_deref().unwrap_or("default method"),
         o.tolerances.rtol,
-        o.options().atol,
+        o.tolerances.gas_atol(),
         mechanism.species_count(),
         count(mechanism.reaction_count(), "reaction")
     );

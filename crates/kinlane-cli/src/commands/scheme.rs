@@ -38,7 +38,7 @@ pub fn summary(scheme: &Scheme, species: bool) -> String {
     format!(
         "{}: {what}, {} species and {} fixed, {}{}{}{}{}{}{}\n  Jacobian: {} entries; its factors: {} entries, {} multiply-adds",
         scheme.name(),
-        scheme.species_names().len(),
+        scheme.species_count(),
         scheme.fixed_names().len(),
         count(scheme.reaction_count(), "reaction"),
         if species { list("species", scheme.species_names()) } else { String::new() },
@@ -90,8 +90,7 @@ fn refuse(options: &[(&'static str, bool)]) -> Result<(), Error> {
 
 /// The solver, connected to Ctrl-C.
 fn solver(scheme: &Scheme, options: &Options, run: &RunArgs) -> Result<SchemeSolver, Error> {
-    let options = Options { lanes: run.lanes.clone(), ..options.clone() };
-    let builder = SchemeSolver::builder(scheme).options(options).place(setup::place(run)?);
+    let builder = SchemeSolver::builder(scheme).options(options.clone()).place(setup::place(run)?);
     let solver = builder.plan()?;
     stop::connect(solver.stop_flag());
     Ok(solver)
@@ -99,12 +98,7 @@ fn solver(scheme: &Scheme, options: &Options, run: &RunArgs) -> Result<SchemeSol
 
 /// Zones that are heated, connected to Ctrl-C.
 fn zones(scheme: &Scheme, options: &Options, run: &RunArgs) -> Result<Zones, Error> {
-    for (option, given) in [("--device", run.device != "cpu"), ("--lanes", run.lanes.is_some())] {
-        if given {
-            return Err(Error::HeatedElsewhere { option });
-        }
-    }
-    let zones = Zones::new(scheme, options, setup::place(run)?.threads)?;
+    let zones = Zones::new(scheme, options, &setup::place(run)?)?;
     stop::connect(zones.stop_flag());
     Ok(zones)
 }
@@ -133,11 +127,8 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
         ("--precision", args.precision != PrecisionArg::F64),
         ("--reactor", args.solver.reactor.is_some() && !star),
     ])?;
-    let options = Options {
-        reactor: reactor.into(),
-        first_step: args.solver.first_step,
-        ..args.solver.tolerances.options_with(scheme.usual_atol())
-    };
+    let options =
+        Options { reactor: reactor.into(), first_step: args.solver.first_step, ..args.solver.tolerances.options() };
     let mut solver = match reactor {
         ReactorArg::FixedT => Solver::Steady(Box::new(solver(scheme, &options, &args.run)?)),
         _ => Solver::Heated(Box::new(zones(scheme, &options, &args.run)?)),
@@ -147,9 +138,6 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     let out = Output::new(&args.out)?;
     let batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
     let mut batch = files::with_intervals(&args.states, batch, scheme, args.dt, args.run.cpu.quiet)?;
-    args.solver
-        .tolerances
-        .refuse_coarse(options.atol, (0..batch.states.len()).map(|cell| batch.states.amounts_of(cell)))?;
     // Cells with intervals of their own do not look at that of the call.
     let dt = args.dt.unwrap_or(f64::NAN);
     let before = batch.states.amounts().to_vec();
@@ -191,7 +179,10 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
         }
     }
     if batch.states.source().is_some() {
-        subject.tell_debts((0..cells).map(|cell| batch.states.amounts_of(cell)), OWED * options.atol);
+        subject.tell_debts(
+            (0..cells).map(|cell| batch.states.amounts_of(cell)),
+            OWED * options.atol.unwrap_or(scheme.usual_atol()),
+        );
     }
     ending::tell(&report, args.run.cpu.quiet || output::to_standard(&[&args.json]));
     Ok(exit::code(report.failed))
@@ -212,7 +203,7 @@ fn tell_no_zone(scheme: &Scheme, options: &Options, states: &SchemeStates) {
 /// The energy that reactions have released in every cell \[erg/g\], of `before` \[n, species\]; of a source none. Empty if masses
 /// are not known.
 fn released(scheme: &Scheme, states: &SchemeStates, before: &[f64], dt: f64) -> Vec<f64> {
-    let width = scheme.species_names().len().max(1);
+    let width = scheme.species_count().max(1);
     let interval = |cell: usize| states.intervals().map_or(dt, |own| own[cell]);
     let added = |i: usize| states.source().map_or(0.0, |rates| rates[i] * interval(i / width));
     let made = |i: usize, before: f64, now: f64| now - before - added(i);
@@ -285,7 +276,7 @@ fn write_rates(out: &Output, scheme: &Scheme, rates: &Rates, n: usize) -> io::Re
         Field::Atmosphere => ["k", "dCdt"],
         Field::Star => ["rate", "dYdt"],
     };
-    let evolving = scheme.species_names().len();
+    let evolving = scheme.species_count();
     npz.strings("species", &names)?;
     npz.strings("reactions", &labels)?;
     npz.numbers(constants, &[n, labels.len()], &rates.constants)?;

@@ -81,7 +81,7 @@ fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
     let of_air = if air.is_empty() { vec![0.0; n] } else { npz.vector(AIR, Some(n))? };
     let density = if star { npz.vector("rho", Some(n))? } else { Vec::new() };
     let pressure = if npz.has("P") { Some(npz.vector("P", Some(n))?) } else { None };
-    let evolving = scheme.species_names().len();
+    let evolving = scheme.species_count();
     let all = npz.matrix(amounts.array(), n, &place)?;
     let rows = || all.chunks(known.len().max(1));
     let fixed = |(row, air_here): (&[f64], f64)| {
@@ -328,7 +328,7 @@ pub fn written<'a>(out: &'a Output, scheme: &Scheme, batch: &Batch) -> io::Resul
 /// Rows over all species: numbers \[n, species\] of those that evolve, and behind them what `fixed` says, by cell and
 /// number.
 pub fn rows(scheme: &Scheme, numbers: &[f64], fixed: impl Fn(usize, usize) -> f64) -> Vec<f64> {
-    let (evolving, others) = (scheme.species_names().len(), scheme.fixed_names().len());
+    let (evolving, others) = (scheme.species_count(), scheme.fixed_names().len());
     let mut rows = Vec::with_capacity(numbers.len() / evolving.max(1) * (evolving + others));
     for (cell, row) in numbers.chunks(evolving.max(1)).enumerate() {
         rows.extend(row);

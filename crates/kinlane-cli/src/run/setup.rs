@@ -147,16 +147,13 @@ pub fn place(run: &RunArgs) -> Result<Place, Error> {
     place.memory = run.device_memory.map(|mib| u64::from(mib) << 20);
     place.mapping = run.mapping.into();
     place.threads = run.cpu.threads.map(|n| n as usize);
+    place.lanes.clone_from(&run.lanes);
     Ok(place)
 }
 
 /// A builder with the options on where to run, in f64.
 pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> Result<AdvanceBuilder, Error> {
-    let builder = builder.place(place(run)?);
-    Ok(match &run.lanes {
-        Some(lanes) => builder.lanes(lanes),
-        None => builder,
-    })
+    Ok(builder.place(place(run)?))
 }
 
 /// Whether findings are shown in colour: on a terminal with colours, unless the user refuses it

@@ -14,6 +14,7 @@ use crate::supply::{Part, Supply};
 use kinlane_lanes::{Cells, Origin, PerMethod, Put, Signals, record};
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::gas::problem::Gas;
+use kinlane_solve::options::OPENING;
 use kinlane_solve::watch::Sought;
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
@@ -149,7 +150,8 @@ impl Device {
     fn start(&mut self, queue: usize, flight: &mut Flight<'_>) -> Result<(), DeviceError> {
         let (cells, sources) = (flight.part.len(), flight.part.cells.source.is_some());
         flight.since = Instant::now();
-        self.launch(queue, cells, sources, self.turn)?;
+        let opening = flight.log.is_some() && !self.single.iterates();
+        self.launch(queue, [cells, usize::from(sources)], self.turn, opening)?;
         let lent = self.lent()?;
         let (l, log) = (lent.queues[queue], lent.cut.workers * self.set.needs.log / 8);
         self.driver.download(queue, l.queue, l.host_counted, COUNTED)?;
@@ -160,21 +162,33 @@ impl Device {
     }
 
     /// Runs the kernels of all stages, one after the other, until all cells have ended or every worker has made `turn`
-    /// attempts; for logged cells, as far as the logs have room. The next launch goes on from there.
+    /// attempts; for logged cells, as far as the logs have room. The next launch goes on from there. `opening`: whether cells
+    /// begin with [`OPENING`] of their interval.
     ///
     /// Kernels stay within the memory that they are given. Which elements of an arena and of the tables a
     /// program visits does not depend on data, and the bounds-checked scalar machine has run the same
     /// programs over the same layout. In `input` and `output` a worker visits cells that the counter gave it,
     /// fewer than `cells`, for which the cut has room ([`Room`](crate::memory::Room)). And there are as many
     /// arenas as workers.
-    pub(super) fn launch(&mut self, queue: usize, cells: usize, sources: bool, turn: u32) -> Result<(), DeviceError> {
+    pub(super) fn launch(
+        &mut self,
+        queue: usize,
+        [cells, sources]: [usize; 2],
+        turn: u32,
+        opening: bool,
+    ) -> Result<(), DeviceError> {
         let (size, step) = self.group();
         let lent = self.lent()?;
         let l = lent.queues[queue];
         let groups = groups(lent.cut.workers, cells, step);
         let o = &self.options;
-        // Where cells do not go on from an earlier call, the first step is the interval at most.
-        let h = o.first_step.unwrap_or(if self.set.continuing { record::FIRST } else { f64::MAX });
+        // Where cells do not go on from an earlier call, the first step is the interval at most; negative, it is a part of that.
+        let own = match (self.set.continuing, opening) {
+            (true, _) => record::FIRST,
+            (false, true) => -OPENING,
+            (false, false) => f64::MAX,
+        };
+        let h = o.first_step.unwrap_or(own);
         let (m, u, x) = (Argument::Memory, Argument::Count, Argument::Number);
         let mut arguments = [
             m(l.arena),
@@ -186,7 +200,7 @@ impl Device {
             m(l.lists),
             m(l.kept),
             u(cells as u32),
-            u(u32::from(sources)),
+            u(sources as u32),
             u(turn),
             x(h),
             x(o.rtol),

@@ -138,7 +138,7 @@ impl Device {
         self.driver.finish(0)?;
         let seconds = self.best(|d| {
             d.clear(0)?;
-            d.launch(0, n, false, u32::MAX)
+            d.launch(0, [n, 0], u32::MAX, false)
         })?;
         self.driver.download(0, l.output, l.host_out, HEAD_OUT * n)?;
         self.driver.finish(0)?;

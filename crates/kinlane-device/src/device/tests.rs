@@ -112,7 +112,7 @@ fn memory_is_taken_anew_only_when_there_is_not_enough() {
         let cut = d.cut(cells).unwrap();
         assert_eq!(d.lent.as_ref().unwrap().cut, cut, "{cells}: a launch knows the batch at hand");
         // Groups of 64 threads with one cell each.
-        d.launch(0, cells.min(cut.cells), false, 1).unwrap();
+        d.launch(0, [cells.min(cut.cells), 0], 1, false).unwrap();
         assert_eq!(asked.lock().unwrap().groups, cut.workers.min(cells).div_ceil(64), "{cells}");
         d.rates(Points::new(&t, &p, &y, Layout::CellMajor), &mut wdot, None).unwrap();
     }

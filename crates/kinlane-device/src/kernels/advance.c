@@ -39,7 +39,7 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const I
             if (STAGE) c = from_list(lists, STAGE - 1, cells, c);
             load(w, in, c, cells, sources);
             FIRST {
-                AT(at_h) = h;
+                AT(at_h) = h < 0.0 ? -h * AT(at_dt) : h;
                 AT(at_rtol) = rtol;
                 AT(at_atol) = atol;
                 AT(at_budget) = budget;

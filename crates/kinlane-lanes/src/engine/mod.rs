@@ -276,6 +276,7 @@ impl Engine {
         if self.shared.track.is_none() {
             return Err(EngineError::NotWatched);
         }
+        cells.check(&self.shared.plan, dt)?;
         check_watch(watch, count, self.shared.plan.species, cells.longest(dt))?;
         if let Some(histories) = histories {
             self.shared.plan.imposed().ok_or(EngineError::NoHistory)?;

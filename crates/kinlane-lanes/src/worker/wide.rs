@@ -14,6 +14,7 @@ use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::gas::problem::TEMPERATURES;
 use kinlane_solve::methods::auto::Late;
 use kinlane_solve::methods::control::{DONE, Start};
+use kinlane_solve::options::OPENING;
 use kinlane_solve::rescue::{Entry, rescue};
 use kinlane_solve::watch::Noted;
 use kinlane_solve::{Cost, Outcome, Status};
@@ -334,7 +335,11 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             let mut column = self.column(plan.kinetics.excess, lane);
             s.gas().perturb(f.reaction, f.factor, |k, x| column.set(k, x));
         }
-        for (a, x) in s.stepper.clock.start(Start::new(&s.options, dt)) {
+        let mut start = Start::new(&s.options, dt);
+        if s.options.first_step.is_none() && b.notes.is_some() && !s.stepper.method.iterates() {
+            start.h = OPENING * dt;
+        }
+        for (a, x) in s.stepper.clock.start(start) {
             self.set(a, 0, lane, x);
         }
         self.lanes[lane].absurd = !plan.given && !TEMPERATURES.contains(&t);

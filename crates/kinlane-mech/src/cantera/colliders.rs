@@ -178,11 +178,10 @@ fn listed(entries: &[Entry], gas: &Gas, found: &mut Vec<Diagnostic>) -> Vec<(usi
                 all.push((k, value));
             }
             (None, _) if !gas.skip_third_bodies => {
-                let mut d = gas.unknown(&e.key, e.at, "`efficiencies`");
-                if d.help.is_none() {
-                    d = d.help("set `skip-undeclared-third-bodies: true` in the phase to leave such entries out");
-                }
-                found.push(d);
+                let d = gas.unknown(&e.key, e.at, "`efficiencies`");
+                let skip = "set `skip-undeclared-third-bodies: true` in the phase to leave such entries out";
+                let help = d.help.as_ref().map_or_else(|| skip.to_owned(), |help| format!("{help} Else {skip}"));
+                found.push(d.help(help));
             }
             _ => {}
         }

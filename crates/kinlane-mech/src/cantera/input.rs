@@ -308,6 +308,23 @@ const MEANINGFUL: &[&str] = &[
     "pressure-range",
 ];
 
+/// Reports entries that look like a known one which is absent. Where people may add entries of their own, others are theirs.
+pub fn misspelt(node: &Node, known: &[&str], of: &str, found: &mut Vec<Diagnostic>) {
+    let free: Vec<&str> = known.iter().copied().filter(|key| node.get(key).is_none()).collect();
+    let plain = |key: &str| key.replace(['-', '_', ' '], "").to_lowercase();
+    for e in node.entries().iter().filter(|e| !known.contains(&e.key.as_str())) {
+        let same = free.iter().copied().find(|key| plain(key) == plain(&e.key));
+        let near = || nearest(&e.key, free.iter().copied()).filter(|key| key.len() > 3);
+        if let Some(close) = same.or_else(near) {
+            found.push(
+                Diagnostic::warning(codes::IGNORED, format!("entry `{}` of {of} is not used", e.key))
+                    .at(e.at, "unknown")
+                    .help(format!("did you mean `{close}`?")),
+            );
+        }
+    }
+}
+
 /// Reports the entries of a mapping that are not used. `units` is allowed anywhere.
 pub fn unused(node: &Node, known: &[&str], of: &str, found: &mut Vec<Diagnostic>) {
     for e in node.entries().iter().filter(|e| e.key != "units" && !known.contains(&e.key.as_str())) {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::gas::Gas;
-use super::input::{File, Input, flag, required, scope, suggestion, wrong_type};
+use super::input::{File, Input, flag, misspelt, required, scope, suggestion, wrong_type};
 use super::reactions::Rule;
 use super::yaml::{Entry, Kind, Node};
 use super::{colliders, reactions, species};
@@ -13,6 +13,24 @@ use crate::duplicates::overlapping_colliders;
 use crate::units::Defaults;
 use crate::validate::{self, Complete, ExplicitColliders};
 use crate::{Diagnostic, Network, Span, codes};
+
+/// Entries of a phase that are read, and others that Cantera has.
+const KEYS: &[&str] = &[
+    "name",
+    "thermo",
+    "elements",
+    "species",
+    "kinetics",
+    "reactions",
+    "transport",
+    "state",
+    "note",
+    "skip-undeclared-elements",
+    "skip-undeclared-third-bodies",
+    "explicit-third-body-duplicates",
+    "adjacent-phases",
+    "electron-energy-distribution",
+];
 
 /// The phases of a file.
 fn phases<'f>(file: &'f File, found: &mut Vec<Diagnostic>) -> Option<&'f [Node]> {
@@ -58,6 +76,8 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
     let phase = chosen(phases, name, file, &mut input.found)?;
     let named = name_of(phase).to_owned();
     same_names(phases, &mut input.found);
+    misspelt(&file.root, &["units", "phases"], "the file", &mut input.found);
+    misspelt(phase, KEYS, &format!("phase `{named}`"), &mut input.found);
     model(phase, &named, phases, &mut input.found)?;
 
     let mut network = Network { name: named, ..Network::default() };
@@ -286,12 +306,34 @@ fn sections<'p>(file: &File, phase: &'p Node, kinetics: Option<&Node>, found: &m
         ),
         (Some(node), _) => return named(node, found),
         (None, Some(_)) if file.root.get("reactions").is_some() => return vec![("reactions", phase.at, Rule::All)],
-        (None, Some(kinetics)) => found.push(
-            Diagnostic::error(codes::SECTION, "the phase has kinetics but the file has no `reactions`")
-                .at(kinetics.at, "here")
-                .help("add `reactions: none` to the phase if that is meant"),
-        ),
-        (None, None) => {}
+        (None, Some(kinetics)) => {
+            let others: Vec<&str> =
+                file.root.entries().iter().map(|e| &*e.key).filter(|key| key.ends_with("reactions")).collect();
+            let help = match others[..] {
+                [] => "add `reactions: none` to the phase if that is meant".to_owned(),
+                _ => format!("add `reactions: [{}]` to the phase, or `reactions: none`", others.join(", ")),
+            };
+            found.push(
+                Diagnostic::error(codes::SECTION, "the phase has kinetics but the file has no `reactions`")
+                    .at(kinetics.at, "here")
+                    .help(help),
+            );
+        }
+        (None, None) => {
+            let entries = file.root.entries();
+            let only = file.root.get("phases").and_then(Node::list).is_some_and(|phases| phases.len() == 1);
+            if let Some(section) = entries.iter().find(|e| e.key == "reactions" && only && !e.value.is_null()) {
+                found.push(
+                    Diagnostic::warning(
+                        codes::MISSING,
+                        "the phase has no `kinetics`: the file's reactions are not read",
+                    )
+                    .at(phase.at, "this phase")
+                    .at(section.at, "these reactions")
+                    .help("add `kinetics: gas` to the phase, or `reactions: none`"),
+                );
+            }
+        }
     }
     Vec::new()
 }

@@ -386,9 +386,19 @@ fn burke(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<Collider>> {
     complete.then_some(colliders)
 }
 
+/// Entries of a collider beside those of its law.
+const OF_COLLIDER: [&str; 4] = ["name", "type", "efficiency", "note"];
+
 /// The law of a collider; an inner `None` where it has none of its own, which M must have. The outer `None` has been reported.
 fn law_of_collider(item: &Node, whose: &str, is_m: bool, cx: &mut Context) -> Option<Option<PressureLaw>> {
     let kind = item.get("type");
+    let of_law: &[&str] = match kind.and_then(Node::text) {
+        Some("falloff") => &["low-P-rate-constant", "high-P-rate-constant", "Troe", "SRI", "Tsang"],
+        Some("pressure-dependent-Arrhenius") => &["rate-constants"],
+        Some("Chebyshev") => &["temperature-range", "pressure-range", "data"],
+        _ => &[],
+    };
+    unused(item, &[&OF_COLLIDER, of_law].concat(), whose, cx.found);
     let other = match kind.and_then(Node::text) {
         None if kind.is_none() && !is_m => return Some(None),
         Some("falloff") => return falloff(item, whose, false, EVERY, cx).map(|f| Some(PressureLaw::Falloff(f))),

@@ -3,14 +3,13 @@
 use super::colliders::{Role, efficiencies, placed, without_body};
 use super::equation;
 use super::gas::Gas;
-use super::input::{Input, flag, number, required, scope, truth, wrong_type};
+use super::input::{Input, flag, misspelt, number, required_or, scope, truth, wrong_type};
 use super::rate;
 use super::yaml::{Kind, Node};
 use crate::diagnostic::refuses;
 use crate::network::{Reaction, Reverse};
 use crate::sums::add_to;
 use crate::units::Defaults;
-use crate::validate::nearest;
 use crate::{Diagnostic, Network, Span, codes};
 
 /// Which reactions of a section belong to the phase.
@@ -78,7 +77,9 @@ pub fn add(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, network
 
 /// The equation of a reaction: its text, its place and what it says.
 fn written<'n>(node: &'n Node, found: &mut Vec<Diagnostic>) -> Option<(&'n str, Span, equation::Equation)> {
-    let entry = required(node, "equation", "a reaction", found)?;
+    let units = node.entries().len() == 1 && node.get("units").is_some();
+    let help = units.then_some("`units` of a section stand first in it, and hold for all of it");
+    let entry = required_or(node, "equation", "a reaction", help, found)?;
     let Some(text) = entry.text() else {
         found.push(wrong_type(entry, "`equation`", "a text such as `H + O2 <=> OH + O`"));
         return None;
@@ -120,7 +121,8 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
     // A name that is wrong on both sides is reported once.
     let mut told = Vec::new();
     let [left, right] = [&eq.left, &eq.right].map(|side| species(input, side, at, gas, &mut told));
-    let orders = orders(input, node, &eq, gas, &of, &left);
+    let collider = body.as_ref().filter(|b| !b.generic()).map(|b| &*b.name);
+    let orders = orders(input, node, &eq, gas, &of, (&left, collider));
     let third = match &body {
         Some(body) => efficiencies(input, node, body, rule, at, gas, &of).map(Some),
         None => {
@@ -243,16 +245,9 @@ fn keys(node: &Node, of: &str, found: &mut Vec<Diagnostic>) -> Option<()> {
                     .help("choose a gas phase"),
             );
             ok = None;
-        } else if !KEYS.contains(&e.key.as_str())
-            && let Some(close) = nearest(&e.key, KEYS.iter().copied()).filter(|c| c.len() > 3 && node.get(c).is_none())
-        {
-            found.push(
-                Diagnostic::warning(codes::IGNORED, format!("entry `{}` of {of} is not used", e.key))
-                    .at(e.at, "unknown")
-                    .help(format!("did you mean `{close}`?")),
-            );
         }
     }
+    misspelt(node, KEYS, of, found);
     ok
 }
 
@@ -265,7 +260,7 @@ fn orders(
     eq: &equation::Equation,
     gas: &Gas,
     of: &str,
-    left: &Option<Vec<(usize, f64)>>,
+    (left, collider): (&Option<Vec<(usize, f64)>>, Option<&str>),
 ) -> Option<Option<Vec<(usize, f64)>>> {
     let Some(given) = node.get("orders") else { return Some(None) };
     if given.entries().is_empty() {
@@ -317,12 +312,21 @@ fn orders(
             Some(term) => term.1 = order,
             None => {
                 if !foreign && left.is_some() {
-                    refuse(
-                        input,
-                        e.at,
-                        format!("`{}` is not a reactant", e.key),
-                        "add `nonreactant-orders: true` if that is meant",
-                    );
+                    // It may have been taken for the collider; its order would then count beside that.
+                    match collider.filter(|name| *name == e.key) {
+                        Some(name) => refuse(
+                            input,
+                            e.at,
+                            format!("`{name}` stands on both sides, so it is the collider of this reaction"),
+                            "add `type: elementary` if it is a reactant",
+                        ),
+                        None => refuse(
+                            input,
+                            e.at,
+                            format!("`{}` is not a reactant", e.key),
+                            "add `nonreactant-orders: true` if that is meant",
+                        ),
+                    }
                 }
                 list.push((k, order));
             }

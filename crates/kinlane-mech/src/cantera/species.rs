@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::input::{File, Input, number, required, scope, wrong_type};
+use super::input::{File, Input, misspelt, number, required, scope, wrong_type};
 use super::phase::{section_file, section_items};
 use super::thermo;
 use super::yaml::{Kind, Node};
@@ -12,6 +12,9 @@ use crate::network::{Element, Species};
 use crate::units::Defaults;
 use crate::validate::nearest;
 use crate::{Diagnostic, Network, Span, codes, elements};
+
+/// Entries of a species that are read; people add others.
+const KEYS: &[&str] = &["name", "composition", "thermo", "transport", "equation-of-state", "units", "note"];
 
 /// A list of names, or all of a section.
 enum Names<'a> {
@@ -369,6 +372,7 @@ impl Gathered<'_> {
         found: &mut Vec<Diagnostic>,
     ) -> Result<Option<Species>, ()> {
         let before = found.len();
+        misspelt(node, KEYS, &format!("species `{name}`"), found);
         let defaults = scope(node, outer, found);
         let mut composition: Vec<(usize, f64)> = Vec::new();
         let mut molar_mass = 0.0;

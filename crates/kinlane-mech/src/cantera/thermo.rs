@@ -1,12 +1,28 @@
 //! Species entries: composition and thermodynamics.
 
-use super::input::{measure, number, required, required_or, scope, suggestion, wrong_type};
+use super::input::{measure, misspelt, number, required, required_or, scope, suggestion, wrong_type};
 use super::yaml::Node;
 use crate::network::{ATMOSPHERE, Range, Thermo, ThermoForm};
 use crate::units::{Defaults, Measure};
 use crate::{Diagnostic, Span, codes};
 
 const MODELS: &[&str] = &["NASA7", "NASA9", "Shomate", "constant-cp"];
+
+/// Entries that are read.
+const KEYS: &[&str] = &[
+    "model",
+    "temperature-ranges",
+    "data",
+    "reference-pressure",
+    "T0",
+    "h0",
+    "s0",
+    "cp0",
+    "T-min",
+    "T-max",
+    "units",
+    "note",
+];
 
 /// Advice for a species without thermodynamics.
 const HELP: &str = "equilibrium and temperature follow from its coefficients: write them as `thermo: {model: NASA7, \
@@ -19,6 +35,7 @@ pub fn thermo(species: &Node, name: &str, outer: &Defaults, found: &mut Vec<Diag
     let node = required_or(species, "thermo", &of, Some(HELP), found)?;
     let defaults = scope(node, outer, found);
     let of = format!("thermo of `{name}`");
+    misspelt(node, KEYS, &of, found);
     let model_node = required(node, "model", &of, found)?;
     let model = model_node.text().unwrap_or("");
     let reference_pressure = match node.get("reference-pressure") {

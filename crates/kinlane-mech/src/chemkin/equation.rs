@@ -1,7 +1,8 @@
 //! Reaction equations without blanks: `2O2+M<=>...`, where names may contain `+`, `=`, brackets and digits.
 //!
 //! A name can contain every character that separates names, so an equation is read by search: at each place
-//! the longest declared name is tried first, then shorter ones if the rest makes no sense.
+//! the longest declared name is tried first, then shorter ones if the rest makes no sense. Blanks mean nothing, but a number with a
+//! blank behind it is first of all a coefficient.
 
 use std::collections::HashSet;
 
@@ -82,6 +83,8 @@ type State = (usize, bool, bool);
 /// A depth-first search with its own stack: no input must be able to exhaust the thread's stack.
 struct Search<'a> {
     text: &'a str,
+    /// Where there were blanks.
+    blanks: &'a [usize],
     names: &'a Names,
     fold: bool,
     pieces: Vec<Piece>,
@@ -98,20 +101,26 @@ struct Frame {
     pieces: usize,
 }
 
-/// Reads an equation without blanks. The flag says that names were matched without regard to case.
-pub(super) fn read(text: &str, names: &Names) -> Result<(Equation, bool), Fault> {
+/// Reads an equation, by its words. The flag says that names were matched without regard to case.
+pub(super) fn read(words: &[&str], names: &Names) -> Result<(Equation, bool), Fault> {
+    let text = &words.concat();
+    let blanks = words.iter().scan(0, |end, word| {
+        *end += word.len();
+        Some(*end)
+    });
+    let blanks: &[usize] = &blanks.collect::<Vec<_>>();
     if text.len() > LONGEST {
         return Err(Fault::TooLong);
     }
     if !text.contains('=') {
         return Err(Fault::NoArrow);
     }
-    let mut exact = Search::new(text, names, false);
+    let mut exact = Search::new((text, blanks), names, false);
     if exact.run() {
         return assemble(&exact.pieces).map(|equation| (equation, false));
     }
     let upper = text.to_ascii_uppercase();
-    let mut folded = Search::new(&upper, names, true);
+    let mut folded = Search::new((&upper, blanks), names, true);
     if folded.run() {
         return assemble(&folded.pieces).map(|equation| (equation, true));
     }
@@ -119,8 +128,8 @@ pub(super) fn read(text: &str, names: &Names) -> Result<(Equation, bool), Fault>
 }
 
 impl<'a> Search<'a> {
-    fn new(text: &'a str, names: &'a Names, fold: bool) -> Self {
-        Self { text, names, fold, pieces: Vec::new(), failed: HashSet::new(), furthest: 0 }
+    fn new((text, blanks): (&'a str, &'a [usize]), names: &'a Names, fold: bool) -> Self {
+        Self { text, blanks, names, fold, pieces: Vec::new(), failed: HashSet::new(), furthest: 0 }
     }
 
     /// Whether the text is an equation; if so, its pieces are then known.
@@ -152,7 +161,7 @@ impl<'a> Search<'a> {
         let mut options = Vec::new();
         if due {
             self.furthest = self.furthest.max(at);
-            self.terms(text, |piece, length| options.push((Some(piece), (at + length, right, false))));
+            self.terms(text, at, |piece, length| options.push((Some(piece), (at + length, right, false))));
             return options;
         }
         if !right {
@@ -188,8 +197,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The terms with which the text may start, and their lengths.
-    fn terms(&self, text: &str, mut take: impl FnMut(Piece, usize)) {
+    /// The terms with which the text at a place may start, and their lengths.
+    fn terms(&self, text: &str, at: usize, mut take: impl FnMut(Piece, usize)) {
+        let apart = |length: &usize| self.blanks.contains(&(at + length));
+        coefficient_lengths(text).filter(apart).for_each(|length| self.multiple(text, length, &mut take));
         for (species, length) in self.names.starting(text, self.fold) {
             take(Piece::Species(species, 1.0), length);
         }
@@ -199,15 +210,18 @@ impl<'a> Search<'a> {
         if text.get(..2).is_some_and(|head| head.eq_ignore_ascii_case("hv")) {
             take(Piece::Photon, 2);
         }
-        for length in coefficient_lengths(text) {
-            let (Some(number), Some(tail)) = (text.get(..length), text.get(length..)) else { continue };
-            let Some(coefficient) = number.parse::<f64>().ok().filter(|n| n.is_finite()) else { continue };
-            for (species, name) in self.names.starting(tail, self.fold) {
-                take(Piece::Species(species, coefficient), length + name);
-            }
-            if coefficient == 1.0 && tail.starts_with(['M', 'm']) {
-                take(Piece::ThirdBody, length + 1);
-            }
+        coefficient_lengths(text).for_each(|length| self.multiple(text, length, &mut take));
+    }
+
+    /// The terms with a coefficient of that length.
+    fn multiple(&self, text: &str, length: usize, take: &mut impl FnMut(Piece, usize)) {
+        let (Some(number), Some(tail)) = (text.get(..length), text.get(length..)) else { return };
+        let Some(coefficient) = number.parse::<f64>().ok().filter(|n| n.is_finite()) else { return };
+        for (species, name) in self.names.starting(tail, self.fold) {
+            take(Piece::Species(species, coefficient), length + name);
+        }
+        if coefficient == 1.0 && tail.starts_with(['M', 'm']) {
+            take(Piece::ThirdBody, length + 1);
         }
     }
 }
@@ -323,6 +337,10 @@ mod tests {
         names
     }
 
+    fn read(text: &str, names: &Names) -> Result<(Equation, bool), Fault> {
+        super::read(&text.split_whitespace().collect::<Vec<_>>(), names)
+    }
+
     fn terms(text: &str, list: &str) -> [Vec<(usize, f64)>; 2] {
         let (equation, _) = read(text, &names(list)).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
         equation.sides.map(|side| side.terms)
@@ -347,6 +365,15 @@ mod tests {
         );
         let (equation, _) = read("plus+(+(Parens))=>eq=uals(+(Parens))", &names(list)).unwrap();
         assert_eq!((equation.sides[1].body, equation.reversible), (Some(Body::One(3)), false));
+    }
+
+    #[test]
+    fn a_blank_ends_a_coefficient() {
+        let list = "A 1A B";
+        assert_eq!(terms("2 1A=B", list), [vec![(1, 2.0)], vec![(2, 1.0)]]);
+        assert_eq!(terms("21 A=B", list), [vec![(0, 21.0)], vec![(2, 1.0)]]);
+        assert_eq!(terms("21A=B", list), [vec![(0, 21.0)], vec![(2, 1.0)]]);
+        assert_eq!(terms("2 B = 1A + A", list), [vec![(2, 2.0)], vec![(1, 1.0), (0, 1.0)]]);
     }
 
     #[test]

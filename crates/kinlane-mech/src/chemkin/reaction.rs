@@ -202,7 +202,7 @@ impl Head {
                 let before = words.get(..words.len() - numbers).unwrap_or(&[]);
                 let mut others = right.iter().skip(i);
                 let few = numbers > 0 && others.clone().any(|word| word.contains('='));
-                if few || equation::read(&before.concat(), with.names).is_ok() {
+                if few || equation::read(before, with.names).is_ok() {
                     Self::miscounted(numbers, &words, text, findings);
                     return None;
                 }
@@ -233,7 +233,7 @@ impl Head {
         }
         if let [equation @ .., half] = left
             && let Some(help) = right.first().and_then(|next| halves_help(half, next))
-            && equation::read(&equation.concat(), with.names).is_ok()
+            && equation::read(equation, with.names).is_ok()
         {
             let message = format!("`{half}` is not a number");
             let label = "A, b and E are expected at the end of the line";
@@ -241,7 +241,7 @@ impl Head {
             return None;
         }
         let joined: String = left.concat();
-        let equation = equation::read(&joined, with.names);
+        let equation = equation::read(left, with.names);
         let explain = |fault| match numbers {
             ..=3 => Self::explain(fault, left, &joined, line, with, findings),
             _ => Self::miscounted(numbers, &words, text, findings),

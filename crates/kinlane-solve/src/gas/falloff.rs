@@ -10,6 +10,9 @@ const KAPPA: usize = FalloffClass::KAPPA;
 const BROADENING: usize = FalloffClass::BROADENING;
 const PARAMS: usize = FalloffClass::PARAMS;
 
+/// Bound on ln κ: in the coldest gas k∞ may be zero in doubles where k₀ is not, and k is then zero, too.
+const LARGEST: f64 = 600.0;
+
 /// The temperature-dependent part of the broadening factor: ln Fcent (Troe, Tsang), or ln of the bracket and
 /// of the factor dTᵉ (SRI).
 #[derive(Clone, Copy)]
@@ -214,7 +217,7 @@ fn laws<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClas
                 #[inline(always)]
                 |c| m.real(params, i * PARAMS + (BROADENING + c)),
             );
-            m.put(kappa, i, exponent(i, KAPPA).exp());
+            m.put(kappa, i, m.lit(LARGEST).min(exponent(i, KAPPA)).exp());
             let c = center(shape, b, t, ln_t, inv_t);
             m.put(center_ln, i, c.ln);
             if sri {

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Where rate constants are given with each cell, phi is what they are made for (such as number densities), and the
-//! equations are those of phi alone, with rho = 1.
+//! equations are those of phi alone, with rho = 1, and dT/dt = Q: T takes part in nothing, and may be a clock.
 //!
 //! With an imposed history, pressure or specific volume is one more variable q, with a constant dq/dt, and
 //! does work on the gas:
@@ -267,10 +267,8 @@ fn equations<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
             #[inline(always)]
             |k| m.put(f, k, m.get(wdot, k) + m.get(source, k)),
         );
-        return (n..p.lu.n).for_each(
-            #[inline(always)]
-            |i| m.put(f, m.i(i), m.lit(0.0)),
-        );
+        m.put(f, m.i(n), m.var(p.cell.heating));
+        return m.put(f, m.i(n + 1), m.lit(0.0));
     }
     let inv_rho = m.var(s.rho).recip();
     m.all(

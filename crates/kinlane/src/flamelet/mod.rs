@@ -21,7 +21,7 @@ mod space;
 use crate::psr::StirredState;
 use crate::{
     Advance, Cells, Equilibrium, Layout, Mechanism, Outcome, Pair, Points, Properties, Reactor, Report, Source, States,
-    UsualArithmetic,
+    USUAL_ATOL, UsualArithmetic,
 };
 pub use setup::{FlameletError, FlameletSetup, Kindling};
 use space::{Diffusion, dissipation, grid};
@@ -227,7 +227,7 @@ impl Flamelet {
 
     /// What the last step has changed.
     fn changed(&self) -> Unrest {
-        let (dt, k, atol) = (self.setup.step, self.ends[0].len(), self.solver.options().atol);
+        let (dt, k, atol) = (self.setup.step, self.ends[0].len(), self.solver.options().atol.unwrap_or(USUAL_ATOL));
         let (mut grown, mut shrunk, mut largest) = (vec![0.0_f64; k], vec![0.0_f64; k], vec![0.0_f64; k]);
         for (now, before) in self.y.chunks_exact(k).zip(self.before.chunks_exact(k)) {
             for s in 0..k {

@@ -9,11 +9,13 @@ mod rates;
 mod structure;
 mod thermo;
 
-use crate::Mechanism;
+use crate::{Mechanism, UsualArithmetic};
 use kinlane_mech::Diagnostic;
 
 /// All doubtful properties, the most serious first, then in the order of the file.
 pub fn lint(mechanism: &Mechanism) -> Vec<Diagnostic> {
+    // Rate constants that overflow are looked for.
+    let _usual = UsualArithmetic::set();
     let mut found = thermo::check(mechanism);
     found.extend(rates::check(mechanism));
     found.extend(structure::check(mechanism.network()));

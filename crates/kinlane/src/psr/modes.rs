@@ -110,10 +110,14 @@ impl StirredReactor {
     }
 }
 
-/// Eigenvalues of a matrix; none where QR iterations do not converge.
+/// Eigenvalues of a matrix; none where QR iterations do not converge. They end when what is below the diagonal is rounding beside
+/// its neighbours on the diagonal. Beside those of fast modes, which are nearly zero, it never is, so the whole matrix is shifted
+/// by its norm.
 fn eigenvalues(a: &DMatrix<f64>) -> Vec<Complex<f64>> {
-    let schur = Schur::try_new(a.clone(), f64::EPSILON, ITERATIONS);
-    schur.map_or_else(Vec::new, |s| s.complex_eigenvalues().iter().copied().collect())
+    let by = a.norm();
+    let shifted = a + DMatrix::from_diagonal_element(a.nrows(), a.nrows(), by);
+    let schur = Schur::try_new(shifted, f64::EPSILON, ITERATIONS);
+    schur.map_or_else(Vec::new, |s| s.complex_eigenvalues().iter().map(|x| x - by).collect())
 }
 
 /// Size of the last component of the eigenvector of length one, by inverse iteration.

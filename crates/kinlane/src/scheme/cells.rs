@@ -50,7 +50,7 @@ impl SchemeStates {
     /// [`BatchError::Length`] or [`BatchError::Value`], naming the cell and the column.
     pub fn new(scheme: &Scheme, at: Conditions) -> Result<Self, BatchError> {
         let (n, star) = (at.temperature.len(), scheme.field() == Field::Star);
-        let species = scheme.species_names().len();
+        let species = scheme.species_count();
         let tables: [(&str, &[f64], &[String]); 4] = [
             (FREQUENCIES, &at.photolysis, scheme.photolysis_names()),
             ("inputs", &at.inputs, scheme.input_names()),
@@ -89,6 +89,23 @@ impl SchemeStates {
         length(FREQUENCIES, at.photolysis.len(), n * model.photolysis.len())?;
         length("inputs", at.inputs.len(), n * model.inputs.len())?;
         length("densities", at.density.len(), if model.field == Field::Star { n } else { 0 })
+    }
+
+    /// Whether there is anything in any cell.
+    pub(crate) fn has_amounts(&self) -> bool {
+        self.at.amounts.iter().any(|x| *x != 0.0)
+    }
+
+    /// Refuses a batch in which no answer could be told from zero: the absolute tolerance, which nobody has chosen, is then one for
+    /// another unit.
+    pub(crate) fn refuse_coarse(&self, scheme: &Scheme) -> Result<(), BatchError> {
+        let (weights, atol) = (scheme.weights(), scheme.usual_atol());
+        let sum = |of_one: &[f64]| of_one.iter().zip(weights).map(|(x, w)| (x * w).abs()).sum::<f64>();
+        let sums = self.at.amounts.chunks(weights.len().max(1)).map(sum).enumerate();
+        match sums.max_by(|a, b| a.1.total_cmp(&b.1)) {
+            Some((cell, all)) if 0.0 < all && all < atol => Err(BatchError::Coarse { cell, all, atol }),
+            _ => Ok(()),
+        }
     }
 
     /// Gives each cell an interval of its own \[n\] s; that of the call is then not looked at.

@@ -1,16 +1,19 @@
 //! Reaction schemes: the chemistry of an atmosphere, the burning of a star.
 
 mod cells;
+mod parcel;
 mod solver;
 
 pub use cells::{Conditions, SchemeStates};
+pub use parcel::{Parcel, ParcelError};
 pub use solver::{SchemeBuilder, SchemeSolver};
 
-use crate::error::MechanismError;
+use crate::error::{BatchError, MechanismError};
 use kinlane_mech::network::{AVOGADRO, ELECTRON_VOLT};
 use kinlane_mech::reaclib;
 use kinlane_mech::read::{self, ReadOptions};
 use kinlane_mech::scheme::{self, Field, Part};
+use kinlane_mech::validate::nearest;
 use kinlane_plan::plan::{Instruction, Operation, RateProgram};
 use kinlane_plan::{Conversion, Plan};
 use std::path::Path;
@@ -57,6 +60,23 @@ impl Scheme {
         Ok(Self::from_model(read::read_scheme(path.as_ref(), options)?))
     }
 
+    /// Reads a scheme from text; `name` stands for it in messages, and what is left of it without its ending in reports. Files that
+    /// the text names are looked for in the working folder.
+    ///
+    /// # Errors
+    /// As [`Scheme::load`].
+    pub fn from_text(name: &str, text: &str) -> Result<Self, MechanismError> {
+        Self::from_text_with(name, text, &ReadOptions::default())
+    }
+
+    /// As [`Scheme::from_text`], with options as [`Scheme::load_with`] takes them.
+    ///
+    /// # Errors
+    /// As [`Scheme::load`].
+    pub fn from_text_with(name: &str, text: &str, options: &ReadOptions) -> Result<Self, MechanismError> {
+        Ok(Self::from_model(read::read_scheme_str((name, text), options)?))
+    }
+
     /// Lowers a scheme that the caller has read or built.
     ///
     /// # Panics
@@ -100,6 +120,11 @@ impl Scheme {
         &self.species
     }
 
+    /// Number of species that evolve.
+    pub fn species_count(&self) -> usize {
+        self.species.len()
+    }
+
     /// What the amount of each species is multiplied by where species are compared: in a star its mass \[g/mol\], so that
     /// abundances become mass fractions; in an atmosphere 1.
     pub fn weights(&self) -> &[f64] {
@@ -114,6 +139,17 @@ impl Scheme {
     /// Abundances \[mol/g\] of mass fractions, both \[n, species\].
     pub fn abundances(&self, fractions: &[f64]) -> Vec<f64> {
         fractions.iter().zip(self.weights().iter().cycle()).map(|(x, w)| x / w).collect()
+    }
+
+    /// Index of a species that must be there, by exact name.
+    ///
+    /// # Errors
+    /// [`BatchError::UnknownSpecies`], with the nearest name.
+    pub fn require(&self, name: &str) -> Result<usize, BatchError> {
+        self.species_index(name).ok_or_else(|| {
+            let nearest = nearest(name, self.species.iter().map(String::as_str)).map(str::to_owned);
+            BatchError::UnknownSpecies { name: name.to_owned(), nearest }
+        })
     }
 
     /// Index of a species in `species_names`, by exact name.
@@ -178,7 +214,7 @@ impl Scheme {
     pub fn usual_atol(&self) -> f64 {
         match self.field() {
             Field::Atmosphere => 1e-3,
-            Field::Star => crate::Options::default().atol,
+            Field::Star => crate::USUAL_ATOL,
         }
     }
 

@@ -21,8 +21,6 @@ pub struct SchemeBuilder {
     scheme: Scheme,
     options: Options,
     place: Place,
-    /// Whether the absolute tolerance is that of [`Scheme::usual_atol`].
-    usual: bool,
 }
 
 impl SchemeBuilder {
@@ -41,7 +39,7 @@ impl SchemeBuilder {
     /// Absolute tolerance on amounts times the weights of their species: on number densities, and in a star on mass
     /// fractions (default: [`Scheme::usual_atol`]).
     pub fn atol(mut self, atol: f64) -> Self {
-        (self.options.atol, self.usual) = (atol, false);
+        self.options.atol = Some(atol);
         self
     }
 
@@ -59,14 +57,13 @@ impl SchemeBuilder {
 
     /// Instruction set and number of cells side by side, as [`AdvanceBuilder::lanes`](crate::AdvanceBuilder::lanes).
     pub fn lanes(mut self, lanes: impl Into<String>) -> Self {
-        self.options.lanes = Some(lanes.into());
+        self.place.lanes = Some(lanes.into());
         self
     }
 
-    /// Sets every option of the integration at once, the absolute tolerance among them, whose default is made for gases. The
-    /// reactor has no meaning.
+    /// Sets every option of the integration at once. The reactor has no meaning.
     pub fn options(mut self, options: Options) -> Self {
-        (self.options, self.usual) = (options, false);
+        self.options = options;
         self
     }
 
@@ -82,7 +79,7 @@ impl SchemeBuilder {
         self
     }
 
-    /// Sets at once where to run: device, memory, mapping and threads. Devices must compute in f64.
+    /// Sets at once where to run: device, memory, mapping, threads and lanes. Devices must compute in f64.
     pub fn place(mut self, place: Place) -> Self {
         self.place = place;
         self
@@ -96,11 +93,12 @@ impl SchemeBuilder {
     pub fn plan(self) -> Result<SchemeSolver, PlanError> {
         self.place.refuse_reduced()?;
         let options = Options { reactor: Reactor::FixedT, ..self.options };
-        let mut runner = Runner::new(&self.scheme.plan, &options, &self.place)?;
+        let atol = self.scheme.usual_atol();
+        let mut runner = Runner::new(&self.scheme.plan, &options.engine(atol, &self.place), &self.place)?;
         runner.backend.cpu_mut().set_rates(Arc::clone(&self.scheme.program));
         Ok(SchemeSolver {
             runner,
-            usual: self.usual.then_some(options.atol),
+            is_usual: options.atol.is_none(),
             scheme: self.scheme,
             constants: Vec::new(),
             nothing: [Vec::new(), Vec::new()],
@@ -126,8 +124,8 @@ const NOTHING: [f64; 2] = [300.0, 1.0];
 #[derive(Debug)]
 pub struct SchemeSolver {
     runner: Runner,
-    /// The absolute tolerance, if nobody has chosen it.
-    usual: Option<f64>,
+    /// Whether nobody has chosen the absolute tolerance, and it has not been seen to suit the amounts.
+    is_usual: bool,
     scheme: Scheme,
     /// Rate constants \[n, reactions\] of the last piece of a batch.
     constants: Vec<f64>,
@@ -142,8 +140,7 @@ pub struct SchemeSolver {
 impl SchemeSolver {
     /// A builder with the default options, for a scheme, and the absolute tolerance of [`Scheme::usual_atol`].
     pub fn builder(scheme: &Scheme) -> SchemeBuilder {
-        let options = Options { atol: scheme.usual_atol(), ..Options::default() };
-        SchemeBuilder { scheme: scheme.clone(), options, place: Place::default(), usual: true }
+        SchemeBuilder { scheme: scheme.clone(), options: Options::default(), place: Place::default() }
     }
 
     /// The scheme.
@@ -221,6 +218,7 @@ impl SchemeSolver {
     /// # Errors
     /// [`BatchError::Length`] if the cells are those of another scheme.
     pub fn constants(&mut self, states: &SchemeStates) -> Result<Vec<f64>, BatchError> {
+        self.not_finite = None;
         states.fits(&self.scheme)?;
         let (n, reactions) = (states.len(), self.scheme.reaction_count());
         let mut k = vec![0.0; n * reactions];
@@ -228,6 +226,7 @@ impl SchemeSolver {
             let k = &mut k[cells.start * reactions..cells.end * reactions];
             self.evaluate(states, cells, Constants::Defined, k)?;
         }
+        self.not_finite = k.iter().position(|k| !k.is_finite()).map(|i| (i / reactions, i % reactions));
         Ok(k)
     }
 
@@ -239,12 +238,16 @@ impl SchemeSolver {
     /// [`BatchError::Coarse`]. [`BatchError::Device`] if a device fails: cells whose outcome is `Done` have then been advanced.
     pub fn advance(&mut self, states: &mut SchemeStates, dt: f64) -> Result<Report, BatchError> {
         self.runner.begin(&mut states.outcome);
+        self.not_finite = None;
         states.fits(&self.scheme)?;
-        self.refuse_coarse(states)?;
+        if self.is_usual && states.has_amounts() {
+            states.refuse_coarse(&self.scheme)?;
+            // What is consumed later may become as little.
+            self.is_usual = false;
+        }
         let n = states.len();
         self.prepare(n)?;
         let start = Instant::now();
-        self.not_finite = None;
         let (mut totals, mut rescued) = (Totals::default(), 0);
         let stop = self.runner.stop();
         for cells in self.pieces(n) {
@@ -259,25 +262,10 @@ impl SchemeSolver {
             totals.chosen.iter_mut().zip(done.chosen).for_each(|(all, cells)| *all += cells);
             rescued += self.runner.backend.rescued();
         }
-        let (seconds, species) = (start.elapsed().as_secs_f64(), self.scheme.species_names().len());
+        let (seconds, species) = (start.elapsed().as_secs_f64(), self.scheme.species_count());
         let report = self.runner.report(&totals, &states.outcome, seconds, false);
         let bytes_per_cell = size_of::<f64>() * (2 * species + self.scheme.reaction_count());
         Ok(Report { rescued, bytes_per_cell, ..report })
-    }
-
-    /// Refuses amounts that no answer could tell from zero: the absolute tolerance, which nobody has chosen, is then one for
-    /// another unit.
-    fn refuse_coarse(&self, states: &SchemeStates) -> Result<(), BatchError> {
-        let Some(atol) = self.usual else { return Ok(()) };
-        let sums = states
-            .at
-            .amounts
-            .chunks(self.scheme.species_names().len().max(1))
-            .map(|of_one| of_one.iter().map(|x| x.abs()).sum());
-        match sums.enumerate().find(|&(_, all): &(usize, f64)| 0.0 < all && all < atol) {
-            Some((cell, all)) => Err(BatchError::Coarse { cell, all, atol }),
-            None => Ok(()),
-        }
     }
 
     /// The first cell of the last call with a rate constant that is not finite, and the label of its reaction.
@@ -338,8 +326,8 @@ impl SchemeSolver {
     /// # Errors
     /// [`BatchError::Length`] if the cells are those of another scheme; [`BatchError::Device`] if a device fails.
     pub fn rates(&mut self, states: &SchemeStates) -> Result<Vec<f64>, BatchError> {
-        states.fits(&self.scheme)?;
         self.not_finite = None;
+        states.fits(&self.scheme)?;
         let (n, width) = (states.len(), self.scheme.weights().len());
         let mut rates = vec![0.0; n * width];
         for cells in self.pieces(n) {
@@ -358,8 +346,8 @@ impl SchemeSolver {
     /// # Errors
     /// As [`SchemeSolver::rates`].
     pub fn rates_of_progress(&mut self, states: &SchemeStates) -> Result<Vec<f64>, BatchError> {
-        states.fits(&self.scheme)?;
         self.not_finite = None;
+        states.fits(&self.scheme)?;
         let reactions = self.scheme.reaction_count();
         let mut all = Vec::with_capacity(states.len() * reactions);
         let mut both = Vec::new();
@@ -382,8 +370,8 @@ impl SchemeSolver {
     /// # Errors
     /// As [`SchemeSolver::rates`].
     pub fn jacobians(&mut self, states: &SchemeStates) -> Result<Vec<f64>, BatchError> {
-        states.fits(&self.scheme)?;
         self.not_finite = None;
+        states.fits(&self.scheme)?;
         let width = self.scheme.weights().len();
         let mut all = Vec::with_capacity(states.len() * width * width);
         let (mut rates, mut bordered) = (Vec::new(), Vec::new());

@@ -12,7 +12,7 @@ use std::time::Instant;
 /// that its answer depends on nothing else.
 ///
 /// ```no_run
-/// use kinlane::{Conditions, Options, Reactor, Scheme, SchemeStates, Zones};
+/// use kinlane::{Conditions, Options, Place, Reactor, Scheme, SchemeStates, Zones};
 ///
 /// let scheme = Scheme::load("CUDAnet_alpha.inp")?;
 /// let carbon = |name: &String| if name == "12C" { 1.0 / 12.0 } else { 0.0 }; // mol/g
@@ -25,7 +25,7 @@ use std::time::Instant;
 /// };
 /// let mut cells = SchemeStates::new(&scheme, cells)?;
 /// let options = Options { reactor: Reactor::ConstV, ..Options::default() };
-/// let report = Zones::new(&scheme, &options, None)?.advance(&mut cells, 1e-6)?;
+/// let report = Zones::new(&scheme, &options, &Place::default())?.advance(&mut cells, 1e-6)?;
 /// println!("{} failed; the first is at {} GK now", report.failed, cells.conditions().temperature[0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -40,15 +40,25 @@ pub struct Zones {
 }
 
 impl Zones {
-    /// A solver with the options of a [`Zone`], and so many threads (default: as many as the machine runs at once).
+    /// A solver with the options of a [`Zone`]. Of the place counts the number of threads; what else it says is refused.
     ///
     /// # Errors
     /// [`ZoneError::Atmosphere`], [`ZoneError::Mass`], [`ZoneError::Size`], [`ZoneError::Method`], [`ZoneError::Reactor`], [`ZoneError::Option`],
-    /// [`ZoneError::Threads`].
-    pub fn new(scheme: &Scheme, options: &Options, threads: Option<usize>) -> Result<Self, ZoneError> {
+    /// [`ZoneError::Threads`], [`ZoneError::Elsewhere`].
+    pub fn new(scheme: &Scheme, options: &Options, place: &Place) -> Result<Self, ZoneError> {
         let method = method(scheme, options)?.name.into();
         let _usual = UsualArithmetic::set();
-        let place = Place { threads, ..Place::default() };
+        let (Place { device, lanes, .. }, usual) = (place, Place::default());
+        let elsewhere = [
+            ("device", device.as_ref().is_some_and(|name| name != "cpu")),
+            ("lanes", lanes.is_some()),
+            ("device-memory", place.memory.is_some()),
+            ("mapping", place.mapping != usual.mapping),
+            ("precision", place.precision != usual.precision),
+        ];
+        if let Some((option, _)) = elsewhere.into_iter().find(|option| option.1) {
+            return Err(ZoneError::Elsewhere { option });
+        }
         let crew = Crew::new(place.thread_count().map_err(ZoneError::Threads)? - 1);
         let (progress, stop) = Default::default();
         Ok(Self { scheme: scheme.clone(), options: options.clone(), method, crew, progress, stop })
@@ -91,10 +101,13 @@ impl Zones {
             return Err(ZoneError::Source);
         }
         states.fits(&self.scheme)?;
+        if self.options.atol.is_none() {
+            states.refuse_coarse(&self.scheme)?;
+        }
         let start = Instant::now();
         let Self { scheme, options, crew, progress, stop, .. } = self;
         let threads = crew.threads();
-        let rows = states.at.amounts.chunks_mut(scheme.species_names().len().max(1));
+        let rows = states.at.amounts.chunks_mut(scheme.species_count().max(1));
         let surroundings = states.at.temperature.iter_mut().zip(&mut states.at.density);
         let intervals = &states.intervals;
         let cells = Mutex::new(surroundings.zip(rows).zip(&mut states.outcome).enumerate());
@@ -117,7 +130,7 @@ impl Zones {
             totals.failed += usize::from(outcome.status != Status::Done);
             totals.cost += outcome.cost;
         }
-        let width = scheme.species_names().len() + 2;
+        let width = scheme.species_count() + 2;
         Ok(Report {
             device: "cpu".into(),
             threads,
@@ -150,5 +163,5 @@ fn burn(
         (*t9, *density) = (zone.t9(), zone.density());
         amounts.copy_from_slice(&zone.abundances());
     }
-    zone.outcome(status, t)
+    zone.cell.outcome(status, t)
 }

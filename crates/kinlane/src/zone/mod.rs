@@ -8,12 +8,11 @@ pub use batch::Zones;
 use plasma::Near;
 pub use plasma::{Matter, Plasma, Property};
 
-use crate::{BatchError, Cost, OptionError, Options, Outcome, PlanError, Reactor, Scheme, Status, UsualArithmetic};
+use crate::single::{Single, Stopped};
+use crate::{BatchError, OptionError, Options, PlanError, Reactor, Scheme, Status, UsualArithmetic};
 use kinlane_mech::scheme::Field;
-use kinlane_plan::machine::{Array, Machine};
-use kinlane_plan::{Layout, Scalar, Tables};
+use kinlane_plan::{Layout, Tables};
 use kinlane_solve::methods::auto::is_auto;
-use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::{Method, Size, Stepper};
 use problem::{Coupled, GIGA, Here, Kept, TEMPERATURES, Work};
 use std::cell::RefCell;
@@ -30,9 +29,8 @@ enum Held {
 /// The methods that advance a zone; the first is the default.
 const METHODS: [&str; 2] = ["bdf", "ndf"];
 
-/// Parts of the tolerances that steps get: errors of many steps add up. No step is more exact than the second.
+/// Part of the tolerances that steps get: errors of many steps add up.
 const PART: f64 = 0.03;
-const LEAST_RTOL: f64 = 1e-14;
 
 /// At constant pressure, the least that a change of density by a part changes the pressure, in parts of what such a change of T does.
 const LEAST_MATTER: f64 = 1e-4;
@@ -101,6 +99,12 @@ pub enum ZoneError {
         /// As it was asked for.
         name: String,
     },
+    /// Zones are advanced elsewhere than asked for.
+    #[error("`{option}` means nothing for zones that are heated: each is advanced by one thread of the CPU")]
+    Elsewhere {
+        /// The option.
+        option: &'static str,
+    },
     /// A number of threads that cannot be.
     #[error(transparent)]
     Threads(PlanError),
@@ -159,14 +163,9 @@ pub struct Zone {
     plasma: Plasma,
     held: Held,
     kept: Kept,
-    stepper: Stepper,
-    arena: Vec<f64>,
+    cell: Single,
     tables: Tables,
     work: RefCell<Work>,
-    /// With the tolerances that steps get.
-    options: Options,
-    /// Whether the next call goes on where the last one ended; else it begins with a first step.
-    goes_on: bool,
 }
 
 impl std::fmt::Debug for Zone {
@@ -185,18 +184,15 @@ impl Zone {
     /// [`ZoneError`], but for its last two.
     pub fn new(scheme: &Scheme, state: [f64; 2], abundances: &[f64], options: &Options) -> Result<Self, ZoneError> {
         let _usual = UsualArithmetic::set();
-        let (method, nuclides) = (method(scheme, options)?, scheme.species_names().len());
+        let (method, nuclides) = (method(scheme, options)?, scheme.species_count());
         let plasma = Plasma::default();
         let work = RefCell::new(Work::new(scheme, state));
         let (held, kept) = entered(scheme, &plasma, &work, options.reactor, state, abundances)?;
         let mut layout = Layout::default();
         let stepper = Stepper::new(&mut layout, method, Size { n: nuclides, factors: 0 });
-        let (mut arena, tables) = (vec![0.0; layout.len()], Tables::default());
-        let m = Scalar::new(&tables, &mut arena);
-        scheme.mass_fractions(abundances).iter().enumerate().for_each(|(i, x)| m.put(stepper.y, i, *x));
-        let (rtol, atol) = ((options.rtol * PART).max(LEAST_RTOL), options.atol * PART);
-        let options = Options { rtol, atol, ..options.clone() };
-        Ok(Self { scheme: scheme.clone(), plasma, held, kept, stepper, arena, tables, work, options, goes_on: false })
+        let mut cell = Single::new(layout, stepper, options.in_part(scheme.usual_atol(), PART)?);
+        cell.state_mut().copy_from_slice(&scheme.mass_fractions(abundances));
+        Ok(Self { scheme: scheme.clone(), plasma, held, kept, cell, tables: Tables::default(), work })
     }
 
     /// Gives the zone another T9 \[GK\], density \[g/cm³\] and abundances \[mol/g\]: those that a host's other operators have left. It
@@ -207,11 +203,10 @@ impl Zone {
     pub fn set(&mut self, state: [f64; 2], abundances: &[f64]) -> Result<(), ZoneError> {
         let _usual = UsualArithmetic::set();
         let work = RefCell::new(Work::new(&self.scheme, state));
-        let reactor = self.options.reactor;
+        let reactor = self.cell.options().reactor;
         (self.held, self.kept) = entered(&self.scheme, &self.plasma, &work, reactor, state, abundances)?;
         self.work = work;
-        let y = self.stepper.y;
-        self.arena[y.at as usize..][..y.len as usize].copy_from_slice(&self.scheme.mass_fractions(abundances));
+        self.cell.state_mut().copy_from_slice(&self.scheme.mass_fractions(abundances));
         Ok(())
     }
 
@@ -234,38 +229,15 @@ impl Zone {
             return Err(ZoneError::Interval { dt });
         }
         let mut t9 = self.t9();
-        let Self { scheme, plasma, held, kept, stepper, arena, tables, work, options, goes_on } = self;
+        let Self { scheme, plasma, held, kept, cell, tables, work } = self;
         let problem = Coupled { scheme, plasma, held: *held, kept: *kept, work };
-        let (m, c) = (Scalar::new(tables, arena), stepper.clock);
-        let counts = c.counters().map(|a| (a, m.var(a)));
-        if !*goes_on {
-            // Whatever a zone that was stopped has left behind, but for what it has cost.
-            let first = Start { h: options.first_step.unwrap_or(f64::MAX), ..Start::new(options, dt) };
-            c.start(first).into_iter().chain(counts).for_each(|(a, x)| m.set(a, x));
-        }
-        m.set(c.left, dt);
-        m.set(c.span, dt);
-        m.set(c.verdict, 0.0);
-        m.set(c.budget, m.var(c.steps) + m.var(c.rejected) + f64::from(options.max_steps));
-        loop {
-            let before = m.var(c.steps);
-            stepper.attempt(m, problem);
-            if m.var(c.steps) > before {
-                t9 = problem.settle(&m.read(stepper.y)).map_or(f64::NAN, |here| here.t9);
+        let moved = cell.advance(tables, problem, dt, |accepted, y| {
+            if accepted {
+                t9 = problem.settle(y).map_or(f64::NAN, |here| here.t9);
             }
-            let done = dt - m.var(c.left);
-            let verdict = m.var(c.verdict);
-            *goes_on = verdict == 0.0 || verdict == DONE;
-            if verdict == DONE {
-                return Ok(dt);
-            }
-            if verdict != 0.0 {
-                return Err(ZoneError::Stopped { status: Status::from_number(verdict), done, t9 });
-            }
-            if !go_on(t9) {
-                return Ok(done);
-            }
-        }
+            go_on(t9)
+        });
+        moved.map_err(|Stopped { status, done }| ZoneError::Stopped { status, done, t9 })
     }
 
     /// T9 \[GK\].
@@ -283,42 +255,27 @@ impl Zone {
 
     fn here(&self) -> Option<Here> {
         let Self { scheme, plasma, held, kept, work, .. } = self;
-        Coupled { scheme, plasma, held: *held, kept: *kept, work }.look(self.state())
+        Coupled { scheme, plasma, held: *held, kept: *kept, work }.look(self.cell.state())
     }
 
     /// Abundances \[mol/g\].
     pub fn abundances(&self) -> Vec<f64> {
-        self.scheme.abundances(self.state())
+        self.scheme.abundances(self.cell.state())
     }
 
     /// Steps so far.
     pub fn steps(&self) -> u64 {
-        self.arena[self.stepper.clock.steps.at as usize] as u64
-    }
-
-    /// How a call ended, after t \[s\].
-    fn outcome(&self, status: Status, t: f64) -> Outcome {
-        let (clock, of) = (self.stepper.clock, |a: Array| self.arena[a.at as usize]);
-        let [steps, rejected, rhs, jac, factor] = clock.counters().map(|a| of(a) as u32);
-        let cost = Cost { steps, rejected, rhs, jac, factor };
-        // Which nuclide was worst is not known.
-        Outcome { status, cost, t, h: of(clock.h), worst: self.stepper.y.len }
-    }
-
-    /// Mass fractions.
-    fn state(&self) -> &[f64] {
-        let y = self.stepper.y;
-        &self.arena[y.at as usize..][..y.len as usize]
+        self.cell.steps()
     }
 }
 
 /// The method by which zones of a scheme are advanced, if they can be.
 fn method(scheme: &Scheme, options: &Options) -> Result<&'static Method, ZoneError> {
-    options.check()?;
+    options.in_part(scheme.usual_atol(), PART)?;
     if scheme.field() != Field::Star {
         return Err(ZoneError::Atmosphere);
     }
-    let nuclides = scheme.species_names().len();
+    let nuclides = scheme.species_count();
     if nuclides > MOST {
         return Err(ZoneError::Size { nuclides });
     }
@@ -342,7 +299,7 @@ fn entered(
     [t9, density]: [f64; 2],
     abundances: &[f64],
 ) -> Result<(Held, Kept), ZoneError> {
-    let nuclides = scheme.species_names().len();
+    let nuclides = scheme.species_count();
     if abundances.len() != nuclides {
         return Err(ZoneError::Length { got: abundances.len(), nuclides });
     }

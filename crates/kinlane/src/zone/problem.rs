@@ -69,7 +69,7 @@ const SMALL: f64 = 1e-7;
 
 impl Work {
     pub fn new(scheme: &Scheme, [t9, density]: [f64; 2]) -> Self {
-        let n = scheme.species_names().len();
+        let n = scheme.species_count();
         Self {
             arena: vec![0.0; scheme.program.len],
             tables: Tables::default(),
@@ -128,7 +128,7 @@ pub(super) struct Here {
 
 impl Coupled<'_> {
     fn n(&self) -> usize {
-        self.scheme.species_names().len()
+        self.scheme.species_count()
     }
 
     /// Ions and electrons in a gram.

@@ -243,7 +243,7 @@ fn compiled(case: &Case, k: &Compiled) -> String {
 }
 
 fn options() -> Options {
-    Options { rtol: TOLERANCES.0, atol: TOLERANCES.1, ..Options::default() }
+    Options { rtol: TOLERANCES.0, atol: Some(TOLERANCES.1), ..Options::default() }
 }
 
 /// Seconds per batch: the median of several runs.

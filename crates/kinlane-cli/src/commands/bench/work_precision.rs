@@ -241,7 +241,7 @@ fn measure(
         let options = Options {
             method: Some(method.to_owned()),
             rtol,
-            atol: rtol * ATOL,
+            atol: Some(rtol * ATOL),
             max_steps: MAX_STEPS,
             ..Options::default()
         };

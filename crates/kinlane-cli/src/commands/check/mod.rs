@@ -262,7 +262,7 @@ impl Subject {
     fn sizes(&self) -> Sizes {
         let (species, elements, reactions, classes, cell) = match self {
             Self::Gas(m) => (m.species_count(), m.elements().len(), m.reaction_count(), gas::classes(m), m.sizes()),
-            Self::Scheme(s) => (s.species_names().len(), 0, s.reaction_count(), BTreeMap::new(), s.sizes()),
+            Self::Scheme(s) => (s.species_count(), 0, s.reaction_count(), BTreeMap::new(), s.sizes()),
         };
         Sizes {
             species,

@@ -1,20 +1,22 @@
 //! `kinlane box`.
 
 use super::output::{Files, Row, Table};
-use super::sky::{self, Piece, SUN, Sky, TIME};
-use super::{Course, Setting, scheme};
+use super::sky::{SUN, Sky, TIME};
+use super::{Course, Setting, in_words, scheme};
 use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs};
 use crate::error::Error;
 use crate::files::scheme::tell_no_factor;
 use crate::mixture::COLD;
 use crate::picture;
-use crate::run::setup;
+use crate::run::{setup, stop};
 use crate::values::{positive, time};
 use crate::words::short;
 use clap::Args;
 use kinlane::mech::scheme::Field;
 use kinlane::mech::words::few;
+use kinlane::{Options, Parcel, ParcelError};
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// The chemistry of an atmosphere in a box, over hours or days: a table and a picture
 #[derive(Debug, Args)]
@@ -43,9 +45,6 @@ pub struct BoxArgs {
     /// Time between two rows of the output (default: that of the file, else a hundredth of the whole)
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Box")]
     pub every: Option<f64>,
-    /// How long the sun stands still before it moves on: errors grow with it
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "1min", help_heading = "Box")]
-    pub refresh: f64,
     /// Amounts, photolysis frequencies (J.no2=8e-3, or 8e-3*SUN; J=0: all others) and further inputs; SUN=1 holds the sun
     #[arg(long, value_name = "NAME=X", value_delimiter = ',', help_heading = "Box")]
     pub set: Vec<Setting>,
@@ -83,10 +82,11 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     let length = of_file.end.zip(of_file.start).map(|(end, start)| end - start).filter(|x| *x > 0.0);
     let length = need(args.end_time.or(length), "how long it lasts", "--end-time")?;
     let every = args.every.or(of_file.step.filter(|x| *x > 0.0)).unwrap_or(length / ROWS);
-    if length / every.min(args.refresh) > MOST {
+    if length / every > MOST {
         return Err(Error::TooOften);
     }
-    let mut course = Course::new(&scheme, args.tolerances.options_with(scheme.usual_atol()), temperature, None)?;
+    let options = args.tolerances.options();
+    let mut course = Course::new(&scheme, options.clone(), temperature, None)?;
     course.set(&args.set)?;
     if !args.quiet {
         tell_no_factor(&scheme, args.set.iter().map(|s| s.name.clone()));
@@ -96,10 +96,7 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
         tell!("no uptake on aerosols and clouds, as --set gives none of {}", few(&clean));
     }
     let sky = moving(&mut course, &args.set);
-    // Rate constants are those of the beginning of a call.
-    let renewed = sky.moves() || scheme.has_amounts_in_rates();
     course.complete()?;
-    args.tolerances.refuse_coarse(scheme.usual_atol(), std::iter::once(&course.at.amounts[..]))?;
     let mut table = Table::new(
         &scheme,
         &args.files,
@@ -107,8 +104,13 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
         &args.mechanism.files(),
         sky.has_sun().then_some(SUN).into_iter().collect(),
     )?;
-    let times = Times { start, length, every, refresh: renewed.then_some(args.refresh) };
-    let outcome = follow(&mut course, &mut table, times, &sky);
+    let times = Times { start, length, every };
+    let outcome = if sky.moves() || scheme.has_amounts_in_rates() {
+        changing(&mut course, &mut table, times, &sky, &options)
+    } else {
+        follow(&mut course, &mut table, times, &sky, Course::advance)
+            .map(|()| format!("{} steps, {:.3} s", course.steps, course.seconds))
+    };
     let title = format!("{}: {temperature} K", scheme.name());
     table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, outcome)
 }
@@ -138,6 +140,7 @@ fn moving(course: &mut Course<'_>, set: &[Setting]) -> Sky {
 }
 
 /// Times of a run \[s\].
+#[derive(Clone, Copy)]
 struct Times {
     /// Of day, at the beginning.
     start: f64,
@@ -145,41 +148,61 @@ struct Times {
     length: f64,
     /// From row to row.
     every: f64,
-    /// From one evaluation of the rate constants to the next, if they change.
-    refresh: Option<f64>,
 }
 
-/// Follows the cell from row to row, below the sky. Returns the cost in words.
-fn follow(
-    course: &mut Course<'_>,
+/// Follows the cell from row to row, below the sky. `advance` takes it from one time on \[s\] by another.
+fn follow<'a>(
+    course: &mut Course<'a>,
     table: &mut Table<'_>,
-    Times { start, length, every, refresh }: Times,
+    Times { start, length, every }: Times,
     sky: &Sky,
-) -> Result<String, Error> {
+    mut advance: impl FnMut(&mut Course<'a>, f64, f64) -> Result<(), Error>,
+) -> Result<(), Error> {
     let (mut t, mut row) = (0.0, 0.0);
     loop {
         let around = sky.has_sun().then(|| sky.sun(start + t)).into_iter().collect();
         table.push(Row { t, around, amounts: course.at.amounts.clone(), energy: None });
         if t >= length {
-            return Ok(format!("{} steps, {:.3} s", course.steps, course.seconds));
+            return Ok(());
         }
         row += 1.0;
         // The last row may be close to the one before.
         let to = if row * every > length * (1.0 - 1e-9) { length } else { row * every };
-        while t < to {
-            let turn = refresh.map_or(to, |refresh| {
-                let turn = ((start + t) / refresh + 1e-6).floor() + 1.0;
-                (turn * refresh - start).min(to)
-            });
-            let pieces = match refresh.filter(|_| sky.moves()) {
-                Some(refresh) => sky::next(t, turn, to, refresh),
-                None => (Piece { end: turn, sky: t }, None),
-            };
-            for piece in [Some(pieces.0), pieces.1].into_iter().flatten() {
-                sky.set(&mut course.at, start + piece.sky);
-                course.advance(t, piece.end - t)?;
-                t = piece.end;
-            }
-        }
+        advance(course, t, to - t)?;
+        t = to;
     }
+}
+
+/// No step is longer \[s\]: one that begins and ends at night would not see the day between.
+const LONGEST: f64 = 3600.0;
+
+/// The same with rate constants that change all the time. Returns the cost in words.
+fn changing(
+    course: &mut Course<'_>,
+    table: &mut Table<'_>,
+    times: Times,
+    sky: &Sky,
+    options: &Options,
+) -> Result<String, Error> {
+    let begun = Instant::now();
+    sky.set(&mut course.at, times.start);
+    let parcel = Parcel::new(course.scheme, course.at.clone(), times.start, options);
+    let mut parcel = parcel.map_err(|fault| Error::from(fault).without_first_step())?;
+    follow(course, table, times, sky, |course, _, h| {
+        let parts = (h / LONGEST).ceil();
+        for _ in 0..parts as u32 {
+            let moved = parcel.advance_while(h / parts, |t, at| sky.set(at, t), || !stop::asked());
+            stop::check()?;
+            moved.map_err(|fault| match fault {
+                ParcelError::Stopped { status, time, not_finite } => {
+                    let of = not_finite.map(|label| format!(": the rate constant of {label} is not finite"));
+                    Error::Course { t: time - times.start, fault: in_words(status) + &of.unwrap_or_default() }
+                }
+                other => other.into(),
+            })?;
+        }
+        course.at.amounts.copy_from_slice(parcel.amounts());
+        Ok(())
+    })?;
+    Ok(format!("{} steps, {:.3} s", parcel.steps(), begun.elapsed().as_secs_f64()))
 }

@@ -16,7 +16,7 @@ use crate::run::{setup, stop};
 use kinlane::mech::reaclib::{canonical, meant};
 use kinlane::mech::scheme::{AIR, Field};
 use kinlane::mech::validate::nearest;
-use kinlane::{Conditions, Options, Report, Scheme, SchemeSolver, SchemeStates, Status};
+use kinlane::{BatchError, Conditions, Options, ParcelError, Report, Scheme, SchemeSolver, SchemeStates, Status};
 
 /// A value by name, from the command line.
 #[derive(Debug, Clone, PartialEq)]
@@ -209,7 +209,11 @@ impl<'a> Course<'a> {
         stop::check()?;
         let refused = |fault| Error::Course { t, fault };
         let mut states = SchemeStates::new(self.scheme, self.at.clone()).map_err(|e| refused(e.to_string()))?;
-        let report: Report = self.solver.advance(&mut states, h).map_err(|e| refused(e.to_string()))?;
+        let report: Report = self.solver.advance(&mut states, h).map_err(|e| match e {
+            // As of a cell that is followed below a sky that moves.
+            BatchError::Coarse { .. } => ParcelError::Batch(e).into(),
+            e => refused(e.to_string()),
+        })?;
         stop::check()?;
         self.steps += report.steps;
         self.seconds += report.seconds;

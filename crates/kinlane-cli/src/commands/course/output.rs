@@ -89,7 +89,7 @@ impl<'a> Table<'a> {
             return;
         }
         let most = |k: usize| self.rows.iter().map(|r| r.amounts[k]).fold(0.0, f64::max);
-        let mut all: Vec<(usize, f64)> = (0..self.scheme.species_names().len()).map(|k| (k, most(k))).collect();
+        let mut all: Vec<(usize, f64)> = (0..self.scheme.species_count()).map(|k| (k, most(k))).collect();
         all.sort_by(|a, b| b.1.total_cmp(&a.1));
         self.shown = all.into_iter().take(SHOWN).map(|x| x.0).collect();
     }
@@ -217,7 +217,7 @@ impl<'a> Table<'a> {
             subtitle: format!("kinlane {}", crate::VERSION),
             x,
             y: Axis { label: y.into(), spacing: Spacing::Log, low: None },
-            legend: chart::largest(self.shown.len(), self.scheme.species_names().len()),
+            legend: chart::largest(self.shown.len(), self.scheme.species_count()),
             series: series.collect(),
             dots: false,
         }

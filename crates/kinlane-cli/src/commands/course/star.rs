@@ -82,7 +82,7 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     let (t9, rho) = (args.temperature, args.rho);
     // The zone must not depend on how many rows are asked for: its electrons change within them, too.
     let followed = scheme.following_electrons();
-    let mut course = Course::new(&followed, args.tolerances.options_with(scheme.usual_atol()), t9, Some(rho))?;
+    let mut course = Course::new(&followed, args.tolerances.options(), t9, Some(rho))?;
     course.set_fractions(&args.fractions)?;
     course.set(&args.set)?;
     if args.fractions.is_empty() && course.at.amounts.iter().all(|y| *y == 0.0) {
@@ -99,7 +99,7 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     let outcome = match args.reactor {
         ReactorArg::FixedT => steady(args, &scheme, &mut course, &mut rows),
         held => {
-            let options = Options { reactor: held.into(), ..args.tolerances.options_with(scheme.usual_atol()) };
+            let options = Options { reactor: held.into(), ..args.tolerances.options() };
             heated(args, &scheme, Zone::new(&scheme, [t9, rho], &first, &options)?, &mut rows)
         }
     };

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::files::output::{self, Output};
 use crate::picture::chart::{Axis, Chart, Series, Spacing};
 use crate::picture::png;
-use kinlane::Advance;
+use kinlane::{Advance, USUAL_ATOL};
 use std::fmt::Write;
 use std::io;
 use std::path::Path;
@@ -50,7 +50,7 @@ pub fn page(f: &Facts<'_>) -> String {
                 "{}, rtol {:.0e}, atol {:.0e}",
                 f.solver.method(),
                 f.solver.options().rtol,
-                f.solver.options().atol
+                f.solver.options().atol.unwrap_or(USUAL_ATOL)
             ),
         ),
         ("on", format!("{} threads, {}", f.solver.threads(), f.solver.lanes())),

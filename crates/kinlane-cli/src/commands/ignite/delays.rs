@@ -48,13 +48,14 @@ impl Delays<'_> {
 
 /// The delays of all points.
 pub fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Result<Delays<'a>, Error> {
-    let wishes = options(args, &r.imposed, args.end());
+    let wishes = options(args, &r.imposed);
     let solver = if r.imposed.any() {
         setup::only_cpu(&args.run)?;
         setup::place(&args.run)?;
         r.imposed.solver(&r.mechanism, &wishes, r.threads)?
     } else {
-        setup::placed(Advance::builder(&r.mechanism).options(wishes), &args.run)?.follow()?
+        let follow = setup::placed(Advance::builder(&r.mechanism).options(wishes), &args.run)?.follow();
+        follow.map_err(|fault| Error::from(fault).without_first_step())?
     };
     // A first step is this command's own choice, and none for a method that cannot leave it.
     if let Some(fixed) = kinlane::methods().find(|m| m.fixed && m.name == solver.method()) {

@@ -104,7 +104,8 @@ impl Imposed {
     /// A solver for the points, or for more cells that repeat them.
     pub fn solver(&self, mechanism: &Mechanism, options: &Options, threads: usize) -> Result<Follow, Error> {
         let wishes = Advance::builder(mechanism).options(options.clone()).threads(threads);
-        let solver = if self.histories.is_empty() { wishes.follow()? } else { wishes.follow_driven()? };
+        let solver = if self.histories.is_empty() { wishes.follow() } else { wishes.follow_driven() };
+        let solver = solver.map_err(|fault| Error::from(fault).without_first_step())?;
         stop::connect(solver.stop_flag());
         Ok(solver)
     }
@@ -178,7 +179,7 @@ fn volumes(mechanism: &Mechanism, points: &[Point], pressure: &History) -> Resul
     let inert = Mechanism::from_network(inert);
     let times = pressure.times();
     let (Some(&end), Some(&ratio)) = (times.last(), pressure.values().last()) else { return Ok(Vec::new()) };
-    let options = Options { rtol: 1e-9, atol: 1e-12, reactor: Reactor::ConstP, ..Options::default() };
+    let options = Options { rtol: 1e-9, atol: Some(1e-12), reactor: Reactor::ConstP, ..Options::default() };
     let mut solver = Advance::builder(&inert).options(options.clone()).threads(1).follow_driven()?;
     let pressures: Vec<_> = std::iter::repeat_n(Arc::new(pressure.clone()), TOGETHER).collect();
     let width = inert.species_count() + 2;

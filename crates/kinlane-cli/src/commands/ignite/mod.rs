@@ -142,8 +142,6 @@ pub struct IgniteArgs {
     pub run: RunArgs,
 }
 
-/// The first step, as a part of the time to the end: short compared with the time in which any radical grows.
-const FIRST: f64 = 1e-9;
 /// Time to wait for a delay, if none is given \[s\].
 const END: f64 = 1.0;
 impl IgniteArgs {
@@ -383,11 +381,6 @@ fn tell(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>) {
     }
 }
 
-fn options(args: &IgniteArgs, imposed: &Imposed, end: f64) -> Options {
-    Options {
-        reactor: imposed.reactor,
-        first_step: Some(FIRST * end),
-        lanes: args.run.lanes.clone(),
-        ..args.tolerances.options()
-    }
+fn options(args: &IgniteArgs, imposed: &Imposed) -> Options {
+    Options { reactor: imposed.reactor, ..args.tolerances.options() }
 }

@@ -2,7 +2,7 @@
 //! batch.
 
 use super::delays::Delays;
-use super::{FIRST, IgniteArgs, Request};
+use super::{IgniteArgs, Request};
 use crate::error::Error;
 use crate::files::output::csv_field;
 use crate::mixture::{self, MixtureFault, Point};
@@ -83,13 +83,8 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
     let mut states = states.map_err(MixtureFault::Batch)?;
     let latest = (0..events.len()).filter_map(|e| found.at(0, e)).fold(0.0, f64::max);
     let end = if latest > 0.0 { (BEYOND * factor * factor * latest).min(args.end()) } else { args.end() };
-    let options = super::options(args, imposed, end);
-    let options = Options {
-        rtol: options.rtol * wider,
-        atol: options.atol * wider,
-        first_step: Some(FIRST * args.end()),
-        ..options
-    };
+    let options = super::options(args, imposed);
+    let options = Options { rtol: options.rtol * wider, atol: Some(args.tolerances.gas_atol() * wider), ..options };
     let mut solver = imposed.solver(&mechanism, &options, found.asked.threads)?.with_peaks(peaks)?;
     let progress = solver.progress();
     let followed = progress::watched(args.run.cpu.quiet, cells, &progress, || {

@@ -1,0 +1,97 @@
+//! Entries of YAML files that nothing reads.
+
+use std::path::Path;
+
+use kinlane_mech::{Network, Refusal, cantera};
+
+const SPECIES: &str = "
+- {name: A, composition: {H: 2}, thermo: &t {model: constant-cp, h0: 1 kJ/mol, cp0: 20 J/mol/K}}
+- {name: B, composition: {H: 2}, thermo: *t}
+- {name: AR, composition: {Ar: 1}, thermo: *t}
+";
+const REACTION: &str = "{equation: A => B, rate-constant: {A: 1, b: 0, Ea: 0}}";
+
+fn read(phase: &str, species: &str, reaction: &str, top: &str) -> Result<Network, Refusal> {
+    let head = format!("phases: [{{name: gas, thermo: ideal-gas, {phase}}}]\n{top}");
+    let text = format!("{head}\nspecies:{SPECIES}{species}\nreactions:\n- {reaction}\n");
+    cantera::read_str(text, Path::new("test.yaml"), None, &[])
+}
+
+/// What is told of a file that is read all the same: the message, and its advice.
+fn told(phase: &str, species: &str, reaction: &str, top: &str) -> Vec<(String, String)> {
+    let network = read(phase, species, reaction, top).unwrap_or_else(|e| panic!("{e}"));
+    network.notes.iter().map(|d| (d.message.clone(), d.help.clone().unwrap_or_default())).collect()
+}
+
+#[test]
+fn misspelt_entries_are_told() {
+    let gas = "kinetics: gas";
+    assert_eq!(told(gas, "", REACTION, ""), []);
+    let species = |entry: &str| told(gas, entry, REACTION, "");
+    let of_b = |thermo: &str| species(&format!("- {{name: C, composition: {{H: 2}}, thermo: {thermo}}}"));
+    for (found, entry, meant) in [
+        (of_b("{model: constant-cp, H0: 5 kJ/mol}"), "`H0` of thermo of `C`", "`h0`"),
+        (of_b("{model: constant-cp, T-0: 500}"), "`T-0` of thermo of `C`", "`T0`"),
+        (of_b("{model: constant-cp, reference-presure: 1 bar}"), "`reference-presure`", "`reference-pressure`"),
+        (of_b("{model: constant-cp, unit: {energy: J}}"), "`unit` of thermo", "`units`"),
+        (
+            species("- {name: C, compositon: {H: 1}, composition: {H: 2}, thermo: *t, transprt: {}}"),
+            "`transprt` of species `C`",
+            "`transport`",
+        ),
+        (told("kinetics: gas, reaction: all", "", REACTION, ""), "`reaction` of phase `gas`", "`reactions`"),
+        (told(gas, "", REACTION, "unit: {length: cm}"), "`unit` of the file", "`units`"),
+    ] {
+        let [(message, help)] = &found[..] else { panic!("{found:?}") };
+        assert!(message.contains(entry) && help.contains(meant), "{message}: {help}");
+    }
+    // Entries of one's own are nobody's business.
+    let own = "- {name: C, composition: {H: 2}, thermo: {model: constant-cp, source: me, T-ref: 1}, fit: 3, H298: 1}";
+    assert_eq!(told("kinetics: gas, colour: red", own, REACTION, "my-notes: [1, 2]"), []);
+}
+
+#[test]
+fn reactions_that_no_phase_reads_are_told() {
+    let found = told("kinetic: gas", "", REACTION, "");
+    assert!(
+        found.iter().any(|(message, help)| message.contains("`kinetic`") && help.contains("`kinetics`")),
+        "{found:?}"
+    );
+    assert!(found.iter().any(|(message, _)| message.contains("the file's reactions are not read")), "{found:?}");
+    assert_eq!(told("reactions: none", "", REACTION, ""), []);
+}
+
+#[test]
+fn colliders_take_no_other_entries() {
+    let law = |more: &str, ar: &str| {
+        let k = |a: f64| format!("{{A: {a}, b: 0, Ea: 0}}");
+        let falloff = format!("type: falloff, low-P-rate-constant: {}, high-P-rate-constant: {}", k(1e12), k(1e6));
+        let m = format!("{{name: M, {falloff}, {more}}}");
+        let ar = format!("{{name: AR, efficiency: {}, {ar}}}", k(2.0));
+        told("kinetics: gas", "", &format!("{{equation: A <=> B, type: linear-Burke, colliders: [{m}, {ar}]}}"), "")
+    };
+    assert_eq!(law("Troe: {A: 0.5, T3: 100, T1: 1000}", "note: my own"), []);
+    for (found, entry) in [
+        (law("TRoe: {A: 0.5, T3: 100, T1: 1000}", ""), "`TRoe` of collider `M`"),
+        (law("efficiencies: {AR: 2}", ""), "`efficiencies` of collider `M`"),
+        // Without a type it has no law of its own.
+        (law("", "Troe: {A: 0.5, T3: 100, T1: 1000}"), "`Troe` of collider `AR`"),
+    ] {
+        let [(message, _)] = &found[..] else { panic!("{found:?}") };
+        assert!(message.contains(entry), "{message}");
+    }
+}
+
+#[test]
+fn a_reactant_that_is_the_collider_is_named_so() {
+    let e = read(
+        "kinetics: gas",
+        "- {name: C, composition: {H: 4}, thermo: *t}",
+        "{equation: A + B + AR => C + AR, orders: {AR: 0.5}, rate-constant: {A: 1, b: 0, Ea: 0}}",
+        "",
+    )
+    .expect_err("an order of the collider");
+    let d = &e.diagnostics[0];
+    assert!(d.labels[0].1.contains("`AR` stands on both sides"), "{e}");
+    assert!(d.help.as_deref().is_some_and(|help| help.contains("`type: elementary`")), "{e}");
+}

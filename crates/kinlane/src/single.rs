@@ -1,0 +1,108 @@
+//! One cell on the scalar machine, which goes on from call to call.
+
+use crate::{Cost, Outcome, Status};
+use kinlane_plan::machine::{Array, Machine};
+use kinlane_plan::{Layout, Scalar, Tables};
+use kinlane_solve::Options;
+use kinlane_solve::methods::Stepper;
+use kinlane_solve::methods::control::{DONE, Start};
+use kinlane_solve::methods::problem::Problem;
+
+/// A cell with the memory of its method.
+pub(crate) struct Single {
+    stepper: Stepper,
+    arena: Vec<f64>,
+    options: Options,
+    /// Whether the next call goes on where the last one ended; else it begins with a first step.
+    goes_on: bool,
+}
+
+/// A cell that could not be advanced any further.
+pub(crate) struct Stopped {
+    /// Why.
+    pub status: Status,
+    /// How far it has come in this call \[s\].
+    pub done: f64,
+}
+
+impl Single {
+    /// A cell with all variables at zero. Of the options count tolerances, the first step, and the attempted steps of a call.
+    pub fn new(layout: Layout, stepper: Stepper, options: Options) -> Self {
+        Self { stepper, arena: vec![0.0; layout.len()], options, goes_on: false }
+    }
+
+    /// All arrays, for what is not in the state.
+    pub fn machine<'a>(&'a mut self, tables: &'a Tables) -> Scalar<'a, f64> {
+        Scalar::new(tables, &mut self.arena)
+    }
+
+    /// The variables.
+    pub fn state(&self) -> &[f64] {
+        let y = self.stepper.y;
+        &self.arena[y.at as usize..][..y.len as usize]
+    }
+
+    /// The variables, to be changed.
+    pub fn state_mut(&mut self) -> &mut [f64] {
+        let y = self.stepper.y;
+        &mut self.arena[y.at as usize..][..y.len as usize]
+    }
+
+    /// Options, with the tolerances of single steps.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Advances by at most `dt` \[s\], which must be above zero, as long as `go_on` says so after every attempt; it is told whether
+    /// the attempt has made a step, and the variables. Returns by how much.
+    pub fn advance(
+        &mut self,
+        tables: &Tables,
+        problem: impl for<'m> Problem<Scalar<'m, f64>>,
+        dt: f64,
+        mut go_on: impl FnMut(bool, &[f64]) -> bool,
+    ) -> Result<f64, Stopped> {
+        let Self { stepper, arena, options, goes_on } = self;
+        let (m, c) = (Scalar::new(tables, arena), stepper.clock);
+        let counts = c.counters().map(|a| (a, m.var(a)));
+        if !*goes_on {
+            // Whatever a cell that was stopped has left behind, but for what it has cost.
+            let first = Start { h: options.first_step.unwrap_or(f64::MAX), ..Start::new(options, dt) };
+            c.start(first).into_iter().chain(counts).for_each(|(a, x)| m.set(a, x));
+        }
+        m.set(c.left, dt);
+        m.set(c.span, dt);
+        m.set(c.verdict, 0.0);
+        m.set(c.budget, m.var(c.steps) + m.var(c.rejected) + f64::from(options.max_steps));
+        loop {
+            let before = m.var(c.steps);
+            stepper.attempt(m, problem);
+            let wanted = go_on(m.var(c.steps) > before, &m.read(stepper.y));
+            let done = dt - m.var(c.left);
+            let verdict = m.var(c.verdict);
+            *goes_on = verdict == 0.0 || verdict == DONE;
+            if verdict == DONE {
+                return Ok(dt);
+            }
+            if verdict != 0.0 {
+                return Err(Stopped { status: Status::from_number(verdict), done });
+            }
+            if !wanted {
+                return Ok(done);
+            }
+        }
+    }
+
+    /// Attempted steps that were accepted so far.
+    pub fn steps(&self) -> u64 {
+        self.arena[self.stepper.clock.steps.at as usize] as u64
+    }
+
+    /// How a call ended, after t \[s\]. Which variable was worst is not known.
+    pub fn outcome(&self, status: Status, t: f64) -> Outcome {
+        let (clock, of) = (self.stepper.clock, |a: Array| self.arena[a.at as usize]);
+        let [steps, rejected, rhs, jac, factor] = clock.counters().map(|a| of(a) as u32);
+        let cost = Cost { steps, rejected, rhs, jac, factor };
+        Outcome { status, cost, t, h: of(clock.h), worst: self.stepper.y.len }
+    }
+}
