@@ -184,7 +184,7 @@ class OfSchemes(unittest.TestCase):
         self.assertEqual((own.T[0], list(own.reached)), (after.T[0], [1e-6, 1e-7, 1e-7]))
         with self.assertRaisesRegex(kinlane.ArgumentError, "number of cells"):
             zones.advance(T, X, 1e-6, density=density[:2])
-        with self.assertRaisesRegex(kinlane.PlanError, "the option lanes"):
+        with self.assertRaisesRegex(kinlane.PlanError, "`lanes` means nothing"):
             star.zones(lanes="avx2")
 
     def test_what_is_held_fixed_is_said_to_be(self):

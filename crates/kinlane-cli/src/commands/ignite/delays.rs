@@ -57,10 +57,6 @@ pub fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Resu
         let follow = setup::placed(Advance::builder(&r.mechanism).options(wishes), &args.run)?.follow();
         follow.map_err(|fault| Error::from(fault).without_first_step())?
     };
-    // A first step is this command's own choice, and none for a method that cannot leave it.
-    if let Some(fixed) = kinlane::methods().find(|m| m.fixed && m.name == solver.method()) {
-        return Err(Error::OneLength { method: fixed.name });
-    }
     // What is prepared is what will be needed.
     let mut solver = if r.has_maximum() { solver.with_peaks(Peaks::Always)? } else { solver };
     stop::connect(solver.stop_flag());
