@@ -57,6 +57,12 @@ pub fn time(text: &str) -> Result<f64, String> {
     above_zero(value.trim().parse().map(|x: f64| in_si(x, unit)), wrong)
 }
 
+/// A time of day of the command line [s], which may be midnight.
+pub fn time_of_day(text: &str) -> Result<f64, String> {
+    let (value, _) = before_unit(text.trim(), TIMES).unwrap_or((text, 1.0));
+    if value.trim().parse() == Ok(0.0) { Ok(0.0) } else { time(text) }
+}
+
 /// A number that must be positive; `wrong` says what is no number.
 fn above_zero(number: Result<f64, ParseFloatError>, wrong: &str) -> Result<f64, String> {
     match number {

@@ -321,6 +321,9 @@ fn frequencies_follow_the_sun_where_they_are_told_to() {
     assert!((half[6][2] / (1e10 * (-1e-5 * 21_600.0_f64).exp()) - 1.0).abs() < 1e-6, "{half:?}");
     for (set, part) in [
         ("J.1=1e-5*MOON", "`1e-5*MOON` is not a number"),
+        ("J.1=SUN*1e-5", "a number times SUN: 8e-3*SUN"),
+        ("J.1=-1e-5*SUN,J.2=0", "J.1=-0.00001: light is not negative"),
+        ("J=1e-5*SUN,SUN=-1", "SUN=-1: light is not negative"),
         ("J=1,A=1*SUN", "`A` cannot follow SUN"),
         ("J.3=1*SUN", "the scheme has no `J.3`"),
         ("J=0,J=1", "`J` is given twice; give it one value"),
@@ -329,6 +332,10 @@ fn frequencies_follow_the_sun_where_they_are_told_to() {
         let o = b.kinlane(&["box", "j.def", "--T", "280", "--end-time", "1h", "--set", set]);
         assert!(o.status.code() == Some(2) && stderr(&o).contains(part), "{set}: {}", stderr(&o));
     }
+    // The sun may be held, though the file does not know it.
+    let held = run("j.def", &["--set", "J=1e-5*SUN,SUN=0.5"]);
+    assert!(held.iter().all(|r| r[1] == 0.5), "{held:?}");
+    assert!((held[6][2] / (1e10 * (-0.5e-5 * 21_600.0_f64).exp()) - 1.0).abs() < 1e-6, "{held:?}");
     // The number of a frequency is no number of the message.
     let o = b.kinlane(&["box", "j.def", "--T", "280", "--end-time", "1h", "--set", "J.1=-1,J.2=0"]);
     assert!(stderr(&o).contains("cell 0, J.1: -1 is negative, and a photolysis frequency"), "{}", stderr(&o));
@@ -358,7 +365,7 @@ fn days_are_not_missed() {
     let b = Bench::new();
     let text = "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : 1e-6*SUN;\n#INITVALUES\nA = 1e10;\n";
     std::fs::write(b.path("days.def"), text).expect("written");
-    let cell = ["days.def", "--T", "280", "--start", "24h", "--end-time", "10d", "--every", "5d", "--rtol", "1e-9"];
+    let cell = ["days.def", "--T", "280", "--start", "0h", "--end-time", "10d", "--every", "5d", "--rtol", "1e-9"];
     // The mean of the sun over its 15 hours is that of (1 + cos(pi x^2))/2 over 0..1.
     let n = 100_000;
     let mean = (0..n).map(|i| ((f64::from(i) + 0.5) / f64::from(n)).powi(2) * std::f64::consts::PI);

@@ -36,6 +36,24 @@ fn unknown_species_once_with_the_nearest_name() {
     assert_eq!(errors(&format!("{HEAD}#SETFIX N03;\n#EQUATIONS\nNO=O3:1;")), one("M0511", "N03"));
 }
 
+/// What cannot be computed would be zero without a word.
+#[test]
+fn initial_values_that_cannot_be_read() {
+    let values = "NO = 2*foo; O3 = 2*1e9; NO2 = bar(1); M = 1.0D19; CFACTOR = x;";
+    let text = format!("{HEAD}#EQUATIONS\nNO + O3 = NO2 : 1e-14;\nNO2 = NO + O3 : 1e-3;\n#INITVALUES\n{values}\n");
+    let scheme = read_str(("test.def", &text)).unwrap_or_else(|e| panic!("{e}"));
+    let told = scheme.notes.iter().filter(|d| d.code == "M0521");
+    let told: Vec<&str> = told.map(|d| d.message.as_str()).collect();
+    assert_eq!(
+        told,
+        [
+            "the value of `NO` cannot be read: it counts as 0",
+            "the value of `NO2` cannot be read: it counts as 0",
+            "the value of `CFACTOR` cannot be read: it counts as 1",
+        ]
+    );
+}
+
 #[test]
 fn unknown_functions_once_with_the_nearest_name() {
     assert_eq!(of("O3 = NO : TRO(1., 2., 3.);\nNO = O3 : 2*tro(1.,2.);"), one("M0514", "TRO"));

@@ -204,6 +204,20 @@ impl Values {
         for (name, at) in &self.named {
             let input = inputs.iter().any(|input| input.eq_ignore_ascii_case(name));
             let other = [CFACTOR, "temp"].iter().any(|known| known.eq_ignore_ascii_case(name));
+            let value = self.of.get(&name.to_ascii_lowercase());
+            let used = is_group(name) || declared.find(name).is_some() || name.eq_ignore_ascii_case(CFACTOR);
+            // That of an input is asked for where it is used.
+            if let Some(value) = value.filter(|v| used && !input && v.number.is_none()) {
+                let instead = if name.eq_ignore_ascii_case(CFACTOR) { 1 } else { 0 };
+                found.push(
+                    Diagnostic::warning(
+                        codes::INITIAL,
+                        format!("the value of `{name}` cannot be read: it counts as {instead}"),
+                    )
+                    .at(value.at, "not a number")
+                    .help("values are computed from numbers with + - * / **; give another one here, or with --set"),
+                );
+            }
             if is_group(name) || input || other || declared.find(name).is_some() {
                 continue;
             }

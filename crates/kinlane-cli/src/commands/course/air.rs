@@ -2,19 +2,19 @@
 
 use super::output::{Files, Row, Table};
 use super::sky::{SUN, Sky, TIME};
-use super::{Course, Setting, in_words, scheme};
+use super::{Course, Setting, SettingFault, in_words, scheme};
 use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs};
 use crate::error::Error;
 use crate::files::scheme::tell_no_factor;
 use crate::mixture::COLD;
 use crate::picture;
 use crate::run::{setup, stop};
-use crate::values::{positive, time};
+use crate::values::{positive, time, time_of_day};
 use crate::words::short;
 use clap::Args;
 use kinlane::mech::scheme::Field;
 use kinlane::mech::words::few;
-use kinlane::{Options, Parcel, ParcelError};
+use kinlane::{Options, Parcel, ParcelError, Scheme};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -37,7 +37,7 @@ pub struct BoxArgs {
     #[arg(long = "T", value_name = "K", value_parser = positive, help_heading = "Box")]
     pub temperature: Option<f64>,
     /// Time of day at which it begins, from midnight [s], or with a unit: 6h (default: that of the file, else noon)
-    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Box")]
+    #[arg(long, value_name = "TIME", value_parser = time_of_day, help_heading = "Box")]
     pub start: Option<f64>,
     /// How long it runs [s], or with a unit: 3d (default: as the file says)
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Box")]
@@ -87,7 +87,8 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     }
     let options = args.tolerances.options();
     let mut course = Course::new(&scheme, options.clone(), temperature, None)?;
-    course.set(&args.set)?;
+    let (held, others) = standing(&scheme, &args.set)?;
+    course.set(&others)?;
     if !args.quiet {
         tell_no_factor(&scheme, args.set.iter().map(|s| s.name.clone()));
     }
@@ -95,7 +96,7 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     if !clean.is_empty() && !args.quiet {
         tell!("no uptake on aerosols and clouds, as --set gives none of {}", few(&clean));
     }
-    let sky = moving(&mut course, &args.set);
+    let sky = moving(&mut course, &args.set, held);
     course.complete()?;
     let mut table = Table::new(
         &scheme,
@@ -123,14 +124,28 @@ fn without_uptake(course: &mut Course<'_>) -> Vec<String> {
     unset.into_iter().map(|i| scheme.input_names()[i].clone()).collect()
 }
 
+/// Where the sun was set to stand, if it moves frequencies alone and the scheme does not know it; and the other settings.
+fn standing(scheme: &Scheme, set: &[Setting]) -> Result<(Option<f64>, Vec<Setting>), Error> {
+    let is_sun = |s: &&Setting| s.name.eq_ignore_ascii_case(SUN);
+    if let Some(Setting { name, value, .. }) = set.iter().filter(is_sun).find(|s| s.value < 0.0) {
+        return Err(SettingFault::NegativeLight { name: name.clone(), value: *value }.into());
+    }
+    let known = scheme.input_names().iter().any(|name| name.eq_ignore_ascii_case(SUN));
+    if known || !set.iter().any(|s| s.follows) {
+        return Ok((None, set.to_vec()));
+    }
+    let held = set.iter().find(is_sun).map(|s| s.value);
+    Ok((held, set.iter().filter(|s| !is_sun(s)).cloned().collect()))
+}
+
 /// What moves with the time of day: the sun and the clock, unless they were set, and what was set to follow the sun.
-fn moving(course: &mut Course<'_>, set: &[Setting]) -> Sky {
+fn moving(course: &mut Course<'_>, set: &[Setting], held: Option<f64>) -> Sky {
     let place = |name: &str| course.scheme.input_names().iter().position(|n| n.eq_ignore_ascii_case(name));
     let free = |name: &str| !set.iter().any(|s| s.name.eq_ignore_ascii_case(name));
     let sun = place(SUN);
     let sky = Sky {
         sun,
-        held: sun.filter(|_| !free(SUN)).map(|i| course.at.inputs[i]),
+        held: held.or_else(|| sun.filter(|_| !free(SUN)).map(|i| course.at.inputs[i])),
         clock: place(TIME).filter(|_| free(TIME)),
         following: std::mem::take(&mut course.following),
     };

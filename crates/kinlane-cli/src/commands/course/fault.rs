@@ -42,6 +42,14 @@ pub enum SettingFault {
         /// The name.
         name: String,
     },
+    /// A sun, or a frequency that follows it, below zero.
+    #[error("{name}={value}: light is not negative")]
+    NegativeLight {
+        /// The name that was set.
+        name: String,
+        /// What was given.
+        value: f64,
+    },
     /// A mass fraction or abundance below zero.
     #[error("{name}={value}: there cannot be less of a nuclide than nothing; give what there is, or leave it out")]
     BelowZero {

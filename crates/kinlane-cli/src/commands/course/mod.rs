@@ -35,7 +35,10 @@ impl std::str::FromStr for Setting {
         let product = value.split_once('*').filter(|(_, of)| of.trim().eq_ignore_ascii_case(sky::SUN));
         let value = product.map_or(value, |(value, _)| value).trim();
         let number = value.parse::<f64>().ok().filter(|x| x.is_finite());
-        let number = number.ok_or_else(|| format!("`{value}` is not a number"))?;
+        let number = number.ok_or_else(|| match value.to_ascii_uppercase().contains(sky::SUN) {
+            true => "write what follows the sun as a number times SUN: 8e-3*SUN".to_owned(),
+            false => format!("`{value}` is not a number"),
+        })?;
         Ok(Self { name: name.trim().to_owned(), value: number, follows: product.is_some() })
     }
 }
@@ -151,6 +154,10 @@ impl<'a> Course<'a> {
             places.extend(meant);
             if *follows && place.is_some_and(|(list, _)| list != 3) {
                 return Err(SettingFault::NotInTheSun { name: name.clone() }.into());
+            }
+            // One that stands is looked at with all that a cell has; at night this one would be zero.
+            if *follows && *value < 0.0 {
+                return Err(SettingFault::NegativeLight { name: name.clone(), value: *value }.into());
             }
             match place {
                 Some((0, i)) => self.at.amounts[i] = *value,
