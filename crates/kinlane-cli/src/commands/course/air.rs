@@ -106,6 +106,7 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
         sky.has_sun().then_some(SUN).into_iter().collect(),
     )?;
     let times = Times { start, length, every };
+    sky.set(&mut course.at, start);
     let outcome = if sky.moves() || scheme.has_amounts_in_rates() {
         changing(&mut course, &mut table, times, &sky, &options)
     } else {
@@ -200,7 +201,6 @@ fn changing(
     options: &Options,
 ) -> Result<String, Error> {
     let begun = Instant::now();
-    sky.set(&mut course.at, times.start);
     let parcel = Parcel::new(course.scheme, course.at.clone(), times.start, options);
     let mut parcel = parcel.map_err(|fault| Error::from(fault).without_first_step())?;
     follow(course, table, times, sky, |course, _, h| {
