@@ -232,6 +232,11 @@ pub fn of_gases(atol: clap::Arg) -> clap::Arg {
     atol.help("Absolute tolerance, on mass fractions [default: 1e-12]")
 }
 
+/// The same in commands for atmospheres alone.
+pub fn of_atmospheres(atol: clap::Arg) -> clap::Arg {
+    atol.help("Absolute tolerance, on what the file counts in [default: 1e-3]")
+}
+
 impl ToleranceArgs {
     /// As the library takes them.
     pub fn options(&self) -> Options {

@@ -3,7 +3,7 @@
 use super::output::{Files, Row, Table};
 use super::sky::{SUN, Sky, TIME};
 use super::{Course, Setting, SettingFault, in_words, scheme};
-use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs};
+use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs, of_atmospheres};
 use crate::error::Error;
 use crate::files::scheme::tell_no_factor;
 use crate::mixture::COLD;
@@ -20,6 +20,8 @@ use std::time::Instant;
 
 /// The chemistry of an atmosphere in a box, over hours or days: a table and a picture
 #[derive(Debug, Args)]
+#[command(mut_arg("atol", of_atmospheres))]
+#[command(mut_arg("method", |method| method.help("Integration method (default: radau5 where the sun or rates move, else auto)")))]
 #[command(after_help = "\
 The box begins with the amounts of the file (#INITVALUES of KPP times CFACTOR), at its time of day, and runs as long as the \
 file says. SUN follows the time of day as in KPP: it rises at 4:30 and sets at 19:30, local time. TIME is that time [s], from \
