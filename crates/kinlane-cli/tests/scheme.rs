@@ -236,6 +236,14 @@ fn a_box_follows_the_sun() {
     let rows: Vec<Vec<f64>> =
         csv.lines().skip(1).map(|l| l.split(',').map(|x| x.parse().expect("a number")).collect()).collect();
     assert_eq!((csv.lines().next(), rows.len()), (Some("time_s,SUN,O,O3"), 25));
+    // What was asked for is not what there is most of.
+    let o = b.kinlane(&["box", "day.def", "--show", "O", "--picture", "o.svg", "--quiet"]);
+    let picture = std::fs::read_to_string(b.path("o.svg")).expect("a picture");
+    assert!(
+        o.status.code() == Some(0) && picture.contains("species") && !picture.contains("largest"),
+        "{}",
+        stderr(&o)
+    );
     // By day O is where light and loss balance, at night it is gone, and ozone grows by what O2 gives.
     let (k, c) = (6e-34 * (240.0_f64 / 300.0).powf(-2.4), |r: &[f64]| (r[1], r[2], r[3]));
     for r in rows.iter().skip(1) {

@@ -54,13 +54,13 @@ impl Single {
     }
 
     /// Advances by at most `dt` \[s\], which must be above zero, as long as `go_on` says so after every attempt; it is told whether
-    /// the attempt has made a step, and the variables. Returns by how much.
+    /// the attempt has made a step, and may read the variables. Returns by how much.
     pub fn advance(
         &mut self,
         tables: &Tables,
         problem: impl for<'m> Problem<Scalar<'m, f64>>,
         dt: f64,
-        mut go_on: impl FnMut(bool, &[f64]) -> bool,
+        mut go_on: impl FnMut(bool, &dyn Fn() -> Vec<f64>) -> bool,
     ) -> Result<f64, Stopped> {
         let Self { stepper, arena, options, goes_on } = self;
         let (m, c) = (Scalar::new(tables, arena), stepper.clock);
@@ -77,7 +77,7 @@ impl Single {
         loop {
             let before = m.var(c.steps);
             stepper.attempt(m, problem);
-            let wanted = go_on(m.var(c.steps) > before, &m.read(stepper.y));
+            let wanted = go_on(m.var(c.steps) > before, &|| m.read(stepper.y));
             let done = dt - m.var(c.left);
             let verdict = m.var(c.verdict);
             *goes_on = verdict == 0.0 || verdict == DONE;

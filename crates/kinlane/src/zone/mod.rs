@@ -233,7 +233,7 @@ impl Zone {
         let problem = Coupled { scheme, plasma, held: *held, kept: *kept, work };
         let moved = cell.advance(tables, problem, dt, |accepted, y| {
             if accepted {
-                t9 = problem.settle(y).map_or(f64::NAN, |here| here.t9);
+                t9 = problem.settle(&y()).map_or(f64::NAN, |here| here.t9);
             }
             go_on(t9)
         });

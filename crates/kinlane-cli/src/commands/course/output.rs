@@ -52,8 +52,10 @@ pub struct Table<'a> {
     /// Names of the surroundings.
     around: Vec<&'static str>,
     rows: Vec<Row>,
-    /// Species that were asked for.
+    /// Species that were asked for; else, once rows are complete, those of which there is most.
     shown: Vec<usize>,
+    /// Whether they were asked for.
+    asked: bool,
 }
 
 impl<'a> Table<'a> {
@@ -75,7 +77,7 @@ impl<'a> Table<'a> {
             super::find(scheme, names, name).ok_or_else(|| super::unknown(name, names.iter().map(String::as_str)))
         };
         let shown = files.show.iter().map(index).collect::<Result<_, _>>()?;
-        Ok(Self { scheme, around, rows: Vec::new(), shown })
+        Ok(Self { scheme, around, rows: Vec::new(), shown, asked: !files.show.is_empty() })
     }
 
     /// Adds a row.
@@ -85,7 +87,7 @@ impl<'a> Table<'a> {
 
     /// The species to show: those that were asked for, or those of which there is most at any time.
     fn choose(&mut self) {
-        if !self.shown.is_empty() {
+        if self.asked {
             return;
         }
         let most = |k: usize| self.rows.iter().map(|r| r.amounts[k]).fold(0.0, f64::max);
@@ -217,7 +219,10 @@ impl<'a> Table<'a> {
             subtitle: format!("kinlane {}", crate::VERSION),
             x,
             y: Axis { label: y.into(), spacing: Spacing::Log, low: None },
-            legend: chart::largest(self.shown.len(), self.scheme.species_count()),
+            legend: match self.asked {
+                true => "species".to_owned(),
+                false => chart::largest(self.shown.len(), self.scheme.species_count()),
+            },
             series: series.collect(),
             dots: false,
         }
