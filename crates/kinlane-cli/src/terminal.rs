@@ -9,24 +9,31 @@ pub fn some_of<T>(rows: &[T], most: usize) -> Vec<&T> {
     rows.iter().enumerate().filter(|(i, _)| i % every == 0 || i + 1 == rows.len()).map(|(_, row)| row).collect()
 }
 
+/// Narrowest column of numbers.
+const NARROW: usize = 11;
+
 /// Columns of mole fractions, of the species of which there is most.
-pub struct Columns(Vec<usize>);
+pub struct Columns(Vec<(usize, String)>);
 
 impl Columns {
     /// At most `most` columns, for these states.
-    pub fn new(fractions: &[Vec<f64>], most: usize) -> Self {
-        Self(major(fractions, most))
+    pub fn new(mechanism: &Mechanism, fractions: &[Vec<f64>], most: usize) -> Self {
+        let head = |k: usize| format!("X {}", mechanism.species_names().get(k).map_or("", |name| name));
+        Self(major(fractions, most).into_iter().map(|k| (k, head(k))).collect())
     }
 
     /// Their heads.
-    pub fn heads(&self, mechanism: &Mechanism) -> String {
-        let name = |k: &usize| mechanism.species_names().get(*k).map_or("", |n| n);
-        self.0.iter().map(|k| format!(" {:>11}", format!("X {}", name(k)))).collect()
+    pub fn heads(&self) -> String {
+        self.0.iter().map(|(_, head)| format!(" {head:>NARROW$}")).collect()
     }
 
-    /// The numbers of a state.
+    /// The numbers of a state, each as wide as its head.
     pub fn row(&self, fractions: &[f64]) -> String {
-        self.0.iter().map(|&k| format!(" {:>11.4e}", fractions.get(k).copied().unwrap_or(f64::NAN))).collect()
+        let number = |(k, head): &(usize, String)| {
+            let width = head.chars().count().max(NARROW);
+            format!(" {:>width$.4e}", fractions.get(*k).copied().unwrap_or(f64::NAN))
+        };
+        self.0.iter().map(number).collect()
     }
 }
 

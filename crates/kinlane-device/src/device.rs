@@ -141,16 +141,16 @@ impl Device {
     }
 
     fn language(&self) -> Language {
-        match self.driver.info().api {
-            Api::OpenCl => Language::OpenCl,
-            Api::Cuda => Language::Cuda,
-        }
+        Language::of(self.driver.info().api)
     }
 
     fn programs(&self, stage: Stage) -> Programs<'_> {
         let Setup { mapping, near, .. } = self.set;
-        Programs::new(&self.plan, &self.options, stage.method, stage.role, self.settings.precision)
-            .mapped(mapping, near)
+        Programs::new(&self.plan, &self.options, stage.method, stage.role, self.settings.precision).mapped(
+            self.language(),
+            mapping,
+            near,
+        )
     }
 
     /// The kernels of all stages.

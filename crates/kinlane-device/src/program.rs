@@ -7,7 +7,7 @@ mod text;
 
 use crate::memory::Needs;
 use crate::work::{Meter, Work};
-use kinlane_emit::{Placing, Program, Recorder, Storage, near};
+use kinlane_emit::{Blocks, Placing, Program, Recorder, Storage, blocks, near};
 use kinlane_lanes::record;
 use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::plan::NO_ELECTRON_T;
@@ -42,9 +42,11 @@ pub struct Programs<'a> {
     near: Near,
     /// Whether several threads share a cell.
     shared: bool,
+    /// Factors in the registers of these threads.
+    blocks: Option<Blocks>,
     /// The interval \[s\], part of a cell's input.
     dt: Array,
-    /// Elements of the arena per cell.
+    /// Elements of the arena per cell, without blocks.
     len: usize,
 }
 
@@ -60,20 +62,37 @@ impl<'a> Programs<'a> {
         let dydt = layout.fine(if role.rows() > 0 { size.n } else { 0 });
         let dt = layout.var();
         let len = layout.len();
-        let near = Near::default();
-        Self { plan, reactor, role, stepper, apart, leaves, dydt, precision, near, shared: false, dt, len }
+        let (near, shared, blocks) = (Near::default(), false, None);
+        Self { plan, reactor, role, stepper, apart, leaves, dydt, precision, near, shared, blocks, dt, len }
     }
 
-    /// The same for one mapping, with the most used arrays in the memory of the work group.
-    pub fn mapped(self, mapping: Mapping, near: Near) -> Self {
-        Self { near, shared: matches!(mapping, Mapping::Group { .. }), ..self }
+    /// The same for one mapping, with the factors in registers or the most used arrays in the memory of the work group.
+    pub fn mapped(self, language: Language, mapping: Mapping, near: Near) -> Self {
+        let blocks = self.in_registers(language, mapping);
+        Self { near, shared: matches!(mapping, Mapping::Group { .. }), blocks, ..self }
+    }
+
+    /// Factors in registers: of methods that make them in the place of J and do not keep them from call to call, in double
+    /// precision, in a language in which threads can give each other numbers.
+    fn in_registers(&self, language: Language, mapping: Mapping) -> Option<Blocks> {
+        let Mapping::Group { size, .. } = mapping else { return None };
+        let in_place =
+            matches!(self.stepper.method.kind, Kind::Rosenbrock(_)) && !matches!(self.role, Role::Continuing);
+        let able = language == Language::Cuda && (2..=blocks::THREADS).contains(&size);
+        let able = able && self.plan.lu.n <= blocks::ROWS * size;
+        if !in_place || !able || self.precision != Precision::F64 {
+            return None;
+        }
+        let mut blocks = Blocks::new(&self.plan.lu, &self.plan.tables, self.plan.jacobian.values, size);
+        blocks.kept.at = self.len as u32;
+        Some(blocks)
     }
 
     /// The arrays that gain most from near memory, the most important first. A group with one cell works
     /// longest on its matrix. With many cells only the working row of the factorisation fits, which has three
     /// in ten of all reads and writes; then concentrations and rates of progress (Curtis, Niemeyer and Sung
-    /// 2017, algorithm 1).
-    fn wanted(&self) -> Vec<Array> {
+    /// 2017, algorithm 1). Where factors are in registers the rest is worth less than the cache that it would take.
+    fn wanted(&self, in_registers: bool) -> Vec<Array> {
         let (lu, p) = (&self.plan.lu.factors, self.plan);
         // Rosenbrock methods have their factors in the place of J; other methods have them in an array of
         // their own.
@@ -82,6 +101,9 @@ impl<'a> Programs<'a> {
             _ => [lu.values, p.jacobian.values],
         };
         let rates = [p.cell.conc, p.cell.act, p.kinetics.q, p.thermo.exp_plus, p.thermo.exp_minus];
+        if in_registers {
+            return Vec::new();
+        }
         let matrix = self.shared.then_some([lu.inverse, first]).into_iter().flatten();
         [lu.x].into_iter().chain(matrix).chain(rates).chain(self.shared.then_some(second)).collect()
     }
@@ -116,15 +138,21 @@ impl<'a> Programs<'a> {
 
     /// A program as recorded by `record`, with arrays in near memory as far as possible, except those that
     /// kernels handle.
-    fn placed(&self, precision: Precision, handled: &[Array], record: impl Fn(&Recorder)) -> Program {
+    fn placed(
+        &self,
+        precision: Precision,
+        blocks: Option<&Blocks>,
+        handled: &[Array],
+        record: impl Fn(&Recorder),
+    ) -> Program {
         let program = |placing: Placing| {
             let recorder = Recorder::placed(placing);
             record(&recorder);
             recorder.finish()
         };
-        let placing = Placing { precision, shared: self.shared, ..Placing::default() };
+        let placing = Placing { precision, shared: self.shared, blocks: blocks.cloned(), ..Placing::default() };
         let far = program(placing.clone());
-        match near(&far, &self.wanted(), handled, self.near.doubles) {
+        match near(&far, &self.wanted(blocks.is_some()), handled, self.near.doubles) {
             near if near.is_empty() => far,
             near => program(Placing { near, ..placing }),
         }
@@ -178,7 +206,7 @@ impl<'a> Programs<'a> {
     }
 
     fn steps(&self) -> Program {
-        self.placed(self.precision, &self.handled(), |recorder| {
+        self.placed(self.precision, self.blocks.as_ref(), &self.handled(), |recorder| {
             recorder.entry("enter", |m| self.enter(m));
             recorder.entry("attempt", |m| self.attempt(m));
             if let Role::Late(late) = self.role {
@@ -221,10 +249,15 @@ impl<'a> Programs<'a> {
         self.room_of(&self.steps())
     }
 
+    /// Elements of the arena per cell.
+    fn len_of(&self, program: &Program) -> usize {
+        self.len + program.placing.blocks.as_ref().map_or(0, |b| b.kept.len as usize)
+    }
+
     fn room_of(&self, program: &Program) -> [usize; 2] {
         let storage = Storage::of(program);
         let near = 8 * storage.near();
-        [8 * storage.doubles(self.len) + 4 * even(storage.singles()) + near, near]
+        [8 * storage.doubles(self.len_of(program)) + 4 * even(storage.singles()) + near, near]
     }
 
     /// The kernel `rates`, always in double precision; with the values of the Jacobian in the plan's layout
@@ -241,7 +274,7 @@ impl<'a> Programs<'a> {
     fn evaluation(&self, jacobian: bool) -> Program {
         let (plan, reactor, Stepper { y, f, .. }) = (self.plan, self.reactor, &self.stepper);
         let handled = [self.handled(), Vec::from_iter(jacobian.then_some(plan.jacobian.values))].concat();
-        self.placed(Precision::F64, &handled, |recorder| {
+        self.placed(Precision::F64, None, &handled, |recorder| {
             recorder.entry("evaluate", |m| {
                 self.gas().enter_on(m, *y);
                 if jacobian {

@@ -6,6 +6,7 @@ use kinlane_plan::{Conversion, Plan, Precision};
 use kinlane_solve::Options;
 use kinlane_solve::methods::Method;
 use kinlane_solve::methods::auto::Choice;
+use kinlane_solve::methods::method::Kind;
 use kinlane_testdata::files;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -88,7 +89,11 @@ fn methods() -> Vec<Job> {
         let (plan, options) = (Plan::new(&network), Options::default());
         let method = Method::find(method).unwrap();
         for (kernel, mapping) in [("rates", THREAD), ("jacobian", GROUP), ("advance", THREAD), ("advance", PARTS)] {
-            let programs = Programs::new(&plan, &options, method, Role::All, precision).mapped(mapping, near(mapping));
+            let programs = Programs::new(&plan, &options, method, Role::All, precision).mapped(
+                Language::Cuda,
+                mapping,
+                near(mapping),
+            );
             let text = match kernel {
                 "advance" => programs.advance(Language::Cuda, mapping),
                 _ if !rates => continue,
@@ -115,7 +120,11 @@ fn given_constants() -> Vec<Job> {
     let mut jobs = Vec::new();
     for (method, mapping) in [("rodas5p", THREAD), ("bdf", unrolled), ("rodas5p", GROUP)] {
         let method = Method::find(method).unwrap();
-        let programs = Programs::new(&plan, &options, method, Role::All, Precision::F64).mapped(mapping, near(mapping));
+        let programs = Programs::new(&plan, &options, method, Role::All, Precision::F64).mapped(
+            Language::Cuda,
+            mapping,
+            near(mapping),
+        );
         for text in [programs.advance(Language::Cuda, mapping), programs.rates(Language::Cuda, mapping, true).0] {
             jobs.push(Job::new(format!("given constants, {}, {mapping:?}", method.name), text, "sm_90"));
         }
@@ -136,10 +145,19 @@ fn roles() -> Vec<Job> {
     for (method, role) in relay {
         let name = format!("{role:?}");
         for mapping in [THREAD, GROUP, PARTS, Mapping::Group { size: 64, tile: 1 }] {
-            let programs = Programs::new(&plan, &options, method, role, Precision::F64).mapped(mapping, near(mapping));
+            let programs = Programs::new(&plan, &options, method, role, Precision::F64).mapped(
+                Language::Cuda,
+                mapping,
+                near(mapping),
+            );
             let text = programs.advance(Language::Cuda, mapping);
             let what = format!("gri12, {}, {}, {mapping:?}", method.name, name.split('(').next().unwrap());
-            jobs.push(Job { near: mapping != PARTS, ..Job::new(what, text, "sm_90") });
+            // Factors in registers take the place of what would be near.
+            let in_registers = [GROUP, PARTS].contains(&mapping)
+                && matches!(method.kind, Kind::Rosenbrock(_))
+                && !matches!(role, Role::Continuing);
+            assert_eq!(text.source.contains(" = FROM("), in_registers, "{what}");
+            jobs.push(Job { near: mapping != PARTS && !in_registers, ..Job::new(what, text, "sm_90") });
         }
     }
     jobs

@@ -5,7 +5,7 @@
 //! between, none may read what another has written, or write what another may still have to read or has
 //! written.
 
-use crate::program::{Function, Op, Statement, Store};
+use crate::program::{Function, Statement, Store};
 
 /// The elements of an array, from the first to one past the last; `None` if they are not known.
 pub type Span = Option<(u32, u32)>;
@@ -31,6 +31,15 @@ pub struct Pending {
     first: Vec<Span>,
     /// Elements written by the thread that ran the turn of the loop.
     spread: Vec<Span>,
+    /// Elements that each thread has read and written of those that belong to it.
+    own: Own,
+}
+
+/// Accesses of threads to what is theirs: they disturb no other access of this kind.
+#[derive(Debug, Clone, Default)]
+struct Own {
+    read: Vec<Span>,
+    written: Vec<Span>,
 }
 
 /// Elements that a piece of program accesses.
@@ -45,28 +54,50 @@ pub struct Touched {
 impl Pending {
     /// Whether anything happened.
     pub fn is_empty(&self) -> bool {
-        self.read.is_empty() && self.first.is_empty() && self.spread.is_empty()
+        let Own { read, written } = &self.own;
+        [&self.read, &self.first, &self.spread, read, written].iter().all(|list| list.is_empty())
     }
 
     /// Whether a read by all threads must wait.
     pub fn stops_read(&self, s: Span) -> bool {
+        self.stops_own_read(s) || any(&self.own.written, s)
+    }
+
+    /// Whether a thread must wait that reads what is its own.
+    pub fn stops_own_read(&self, s: Span) -> bool {
         any(&self.first, s) || any(&self.spread, s)
+    }
+
+    /// Whether a thread must wait that writes what is its own.
+    pub fn stops_own_write(&self, s: Span) -> bool {
+        self.stops_own_read(s) || any(&self.read, s)
     }
 
     /// Whether a write by the first thread must wait.
     pub fn stops_first(&self, s: Span) -> bool {
-        any(&self.read, s) || any(&self.spread, s)
+        let Own { read, written } = &self.own;
+        [&self.read, &self.spread, read, written].iter().any(|list| any(list, s))
     }
 
     /// Whether a loop divided among the threads must wait.
     pub fn stops_loop(&self, t: &Touched) -> bool {
         t.read.iter().any(|&s| self.stops_read(s))
-            || t.written.iter().any(|&s| self.stops_read(s) || any(&self.read, s))
+            || t.written.iter().any(|&s| self.stops_read(s) || any(&self.read, s) || any(&self.own.read, s))
     }
 
     /// Records a read.
     pub fn read(&mut self, s: Span) {
         self.read.push(s);
+    }
+
+    /// Records a read by every thread of what is its own.
+    pub fn own_read(&mut self, s: Span) {
+        self.own.read.push(s);
+    }
+
+    /// Records a write by every thread of what is its own.
+    pub fn own_write(&mut self, s: Span) {
+        self.own.written.push(s);
     }
 
     /// Records a write by the first thread.
@@ -85,6 +116,8 @@ impl Pending {
         self.read.extend(o.read);
         self.first.extend(o.first);
         self.spread.extend(o.spread);
+        self.own.read.extend(o.own.read);
+        self.own.written.extend(o.own.written);
     }
 }
 
@@ -100,11 +133,9 @@ impl Touched {
         for s in body {
             match s {
                 Statement::Define(id) => {
-                    if let Op::Get(store) = f.nodes[*id as usize].op {
-                        self.read.push(span(store));
-                    }
+                    self.read.extend(f.nodes[*id as usize].op.store().map(span));
                 }
-                Statement::Put(store, ..) => self.written.push(span(*store)),
+                Statement::Put(store, ..) | Statement::PutOwn(store, ..) => self.written.push(span(*store)),
                 Statement::Loop(l) => self.add(f, &l.body, span),
                 Statement::If(_, body) => self.add(f, body, span),
                 // All arrays of a function are its parameters.

@@ -43,7 +43,7 @@ fn collect<'a>(body: &'a [Statement], folds: &mut Vec<&'a Fold>) {
                 collect(&l.body, folds);
             }
             Statement::If(_, body) => collect(body, folds),
-            Statement::Define(_) | Statement::Put(..) | Statement::Call { .. } => {}
+            Statement::Define(_) | Statement::Put(..) | Statement::PutOwn(..) | Statement::Call { .. } => {}
         }
     }
 }

@@ -12,6 +12,7 @@
 //! bits of a number.
 #![forbid(unsafe_code)]
 
+pub mod blocks;
 pub mod dialect;
 mod hazard;
 mod kinds;
@@ -23,6 +24,7 @@ pub mod storage;
 mod strip;
 mod unroll;
 
+pub use blocks::Blocks;
 pub use dialect::{C, CUDA, CUDA_TOGETHER, Dialect, OPENCL};
 pub use print::print;
 pub use program::Program;

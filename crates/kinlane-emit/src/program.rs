@@ -48,6 +48,15 @@ pub enum Store {
     Parameter(u32),
 }
 
+/// A list that a program brings along, beside the tables of its plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum List {
+    /// [`Blocks::order`](crate::Blocks::order).
+    Order,
+    /// [`Blocks::places`](crate::Blocks::places).
+    Places,
+}
+
 /// An operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names are those of Machine, Real and Parts")]
@@ -91,15 +100,34 @@ pub enum Op {
     Running,
     /// The argument of a function with a result.
     Argument,
+    /// The number of a thread in its group, after so many others.
+    Own,
+    /// An entry of a list of the program.
+    Listed(List),
+    /// An element that belongs to the thread: no other thread of these uses it; 0 in threads that are not among them.
+    GetOwn(Store, u32),
+    /// The value that a thread of the group has.
+    From(u32),
+    /// Whether the thread is one of these.
+    Among(u32),
 }
 
 impl Op {
     /// The kind of its result; whether a number is single is decided elsewhere (`kinds.rs`).
     pub fn kind(self) -> Kind {
         match self {
-            Self::Lt | Self::Le | Self::And | Self::Or | Self::Not => Kind::Mask,
+            Self::Lt | Self::Le | Self::And | Self::Or | Self::Not | Self::Among(_) => Kind::Mask,
             Self::Index(_) | Self::AddIndex | Self::SubIndex | Self::MulIndex | Self::Loop => Kind::Index,
+            Self::Own | Self::Listed(_) => Kind::Index,
             _ => Kind::Real,
+        }
+    }
+
+    /// The array that it reads.
+    pub fn store(self) -> Option<Store> {
+        match self {
+            Self::Get(store) | Self::GetOwn(store, _) => Some(store),
+            _ => None,
         }
     }
 }
@@ -146,6 +174,8 @@ pub enum Statement {
     Define(u32),
     /// Writes an element.
     Put(Store, Operand, Operand),
+    /// Each of these threads writes its own element, as in [`Op::GetOwn`].
+    PutOwn(Store, Operand, Operand, u32),
     /// Repeats statements.
     Loop(Loop),
     /// Statements that run only where the mask holds.
@@ -215,7 +245,7 @@ pub struct Program {
 pub fn effective(body: &[Statement]) -> bool {
     body.iter().any(|s| match s {
         Statement::Define(_) => false,
-        Statement::Put(..) | Statement::Call { .. } => true,
+        Statement::Put(..) | Statement::PutOwn(..) | Statement::Call { .. } => true,
         Statement::Loop(l) => effective(&l.body),
         Statement::If(_, body) => effective(body),
     })
@@ -226,11 +256,11 @@ pub fn stores_mut(nodes: &mut [Node], body: &mut [Statement], f: &mut impl FnMut
     for s in body {
         match s {
             Statement::Define(id) => {
-                if let Some(Op::Get(store)) = nodes.get_mut(*id as usize).map(|n| &mut n.op) {
+                if let Some(Op::Get(store) | Op::GetOwn(store, _)) = nodes.get_mut(*id as usize).map(|n| &mut n.op) {
                     f(store);
                 }
             }
-            Statement::Put(store, ..) => f(store),
+            Statement::Put(store, ..) | Statement::PutOwn(store, ..) => f(store),
             Statement::Loop(l) => stores_mut(nodes, &mut l.body, f),
             Statement::If(_, body) => stores_mut(nodes, body, f),
             Statement::Call { stores, .. } => stores.iter_mut().for_each(&mut *f),
@@ -243,7 +273,7 @@ pub fn operands_mut(body: &mut [Statement], f: &mut impl FnMut(&mut Operand), id
     for s in body {
         match s {
             Statement::Define(n) => id(n),
-            Statement::Put(_, at, x) => {
+            Statement::Put(_, at, x) | Statement::PutOwn(_, at, x, _) => {
                 f(at);
                 f(x);
             }

@@ -5,15 +5,20 @@
 //! ask), so what depends on literals alone is computed while recording, in the arithmetic of the scalar
 //! machine and hence with its bits.
 
+mod triangular;
 mod value;
 
+use crate::blocks::Blocks;
 use crate::kinds::kinds;
 use crate::program::{
     Fold, Function, Loop, Node, Op, Operand, Program, Statement, Store, Taken, effective, operands_mut, stores_mut,
 };
 use crate::storage::Placing;
 use kinlane_plan::elementary;
+use kinlane_plan::lu::{self, Factors};
 use kinlane_plan::machine::{Array, Indices, Machine, Reals};
+use kinlane_plan::number::Entries;
+use kinlane_plan::plan::Lu;
 use kinlane_plan::precision::{Grain, Precision};
 use std::cell::RefCell;
 pub use value::{Literal, Value};
@@ -204,6 +209,13 @@ impl Recorder {
         body.iter().any(|s| matches!(s, Statement::Define(id) if empty(*id)))
     }
 
+    /// The blocks in which these factors are kept, if they are.
+    fn blocks<'a, E: Entries<&'a Self>>(&'a self, f: &Factors<E>) -> Option<(&'a Blocks, Factors<Array>)> {
+        let [values, inverse, work, x] = [f.values, f.inverse, f.work, f.x].map(E::if_real);
+        let f = Factors { values: values?, inverse: inverse?, work: work?, x: x? };
+        self.placing.blocks.as_ref().filter(|b| b.of == f.values).map(|b| (b, f))
+    }
+
     fn repeat<'a>(
         &'a self,
         independent: bool,
@@ -236,6 +248,23 @@ impl<'a> Machine for &'a Recorder {
 
     fn in_groups(self) -> bool {
         self.placing.shared
+    }
+    fn factor<E: Entries<Self>>(self, lu: &Lu, f: &Factors<E>, jac: Array, d: E::X) {
+        match (self.blocks(f), E::real_number(d)) {
+            (Some((b, f)), Some(d)) => self.factor_blocks(b, lu, &f, jac, d),
+            _ => lu::factor(self, lu, f, jac, d),
+        }
+    }
+    fn solve<E: Entries<Self>>(self, lu: &Lu, f: &Factors<E>, b: E) {
+        match (self.blocks(f), b.if_real()) {
+            (Some((blocks, f)), Some(b)) => self.solve_blocks(blocks, f.inverse, b),
+            _ => lu::solve(self, lu, f, b),
+        }
+    }
+    fn show_factors(self, f: &Factors<Array>) {
+        if let Some((b, _)) = self.blocks(f) {
+            self.show_blocks(b);
+        }
     }
     fn rounding(self) -> f64 {
         if self.placing.precision.single(Grain::Coarse) { f64::from(f32::EPSILON) } else { f64::EPSILON }

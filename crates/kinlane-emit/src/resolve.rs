@@ -46,7 +46,7 @@ fn collect_calls<'a>(body: &'a [Statement], calls: &mut Vec<(usize, &'a [Store])
             Statement::Call { function, stores, .. } => calls.push((*function, stores)),
             Statement::Loop(l) => collect_calls(&l.body, calls),
             Statement::If(_, body) => collect_calls(body, calls),
-            Statement::Define(_) | Statement::Put(..) => {}
+            Statement::Define(_) | Statement::Put(..) | Statement::PutOwn(..) => {}
         }
     }
 }
@@ -119,7 +119,7 @@ impl<'a> Scan<'a> {
                     let inner = self.next_block();
                     self.place(body, inner);
                 }
-                Statement::Put(..) | Statement::Call { .. } => {}
+                Statement::Put(..) | Statement::PutOwn(..) | Statement::Call { .. } => {}
             }
         }
     }
@@ -130,7 +130,7 @@ impl<'a> Scan<'a> {
         for s in body {
             match s {
                 Statement::Define(_) => {}
-                Statement::Put(_, at, x) => {
+                Statement::Put(_, at, x) | Statement::PutOwn(_, at, x, _) => {
                     self.work.extend([(*at, here), (*x, here)]);
                     any = true;
                 }

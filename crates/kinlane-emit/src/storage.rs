@@ -1,7 +1,8 @@
 //! Places of the elements of an arena: doubles in one memory, single-precision numbers in another, and
 //! doubles that are to be near in a third, each without gaps.
 
-use crate::program::{Op, Program, Statement, Store};
+use crate::blocks::Blocks;
+use crate::program::{Program, Statement, Store};
 use kinlane_plan::machine::Array;
 use kinlane_plan::precision::Precision;
 
@@ -30,6 +31,8 @@ pub struct Placing {
     pub near: Vec<Range>,
     /// Whether several threads share a cell; then triangular systems are solved by columns.
     pub shared: bool,
+    /// Factors in the registers of a group.
+    pub blocks: Option<Blocks>,
 }
 
 impl Placing {
@@ -137,7 +140,7 @@ fn overlap(a: Range, b: Range) -> bool {
 fn arrays(p: &Program) -> Vec<Array> {
     let mut stores = Vec::new();
     for f in &p.functions {
-        stores.extend(f.nodes.iter().filter_map(|n| if let Op::Get(s) = n.op { Some(s) } else { None }));
+        stores.extend(f.nodes.iter().filter_map(|n| n.op.store()));
         collect(&f.body, &mut stores);
     }
     let fixed = |s: Store| if let Store::Fixed(a) = s { Some(a) } else { None };
@@ -150,7 +153,7 @@ fn arrays(p: &Program) -> Vec<Array> {
 fn collect(body: &[Statement], stores: &mut Vec<Store>) {
     for s in body {
         match s {
-            Statement::Put(store, ..) => stores.push(*store),
+            Statement::Put(store, ..) | Statement::PutOwn(store, ..) => stores.push(*store),
             Statement::Loop(l) => collect(&l.body, stores),
             Statement::If(_, body) => collect(body, stores),
             Statement::Call { stores: passed, .. } => stores.extend(passed),

@@ -83,7 +83,7 @@ fn looked_up(f: &Function, o: Operand) -> bool {
     let Operand::Node(id) = o else { return false };
     let n = f.nodes[id as usize];
     match n.op {
-        Op::Index(_) => true,
+        Op::Index(_) | Op::Listed(_) => true,
         Op::AddIndex | Op::SubIndex | Op::MulIndex => n.operands.iter().any(|&o| looked_up(f, o)),
         _ => false,
     }

@@ -100,6 +100,9 @@ impl<'a> Unroller<'a> {
                 Statement::Put(store, at, x) => {
                     self.write(Statement::Put(*store, self.operand(*at), self.operand(*x)), out)?;
                 }
+                Statement::PutOwn(store, at, x, threads) => {
+                    self.write(Statement::PutOwn(*store, self.operand(*at), self.operand(*x), *threads), out)?;
+                }
                 Statement::Loop(l) => self.repeat(l, out)?,
                 Statement::If(mask, body) => match self.operand(*mask) {
                     Operand::Mask(true) => self.statements(body, out)?,

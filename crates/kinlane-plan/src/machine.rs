@@ -181,6 +181,14 @@ pub trait Machine: Copy {
     fn factor<E: Entries<Self>>(self, lu: &Lu, f: &Factors<E>, jac: Array, d: E::X) {
         lu::factor(self, lu, f, jac, d);
     }
+    /// Solves with the factors of [`Machine::factor`], see [`lu::solve`].
+    #[inline(always)]
+    fn solve<E: Entries<Self>>(self, lu: &Lu, f: &Factors<E>, b: E) {
+        lu::solve(self, lu, f, b);
+    }
+    /// Writes the factors into `f.values`, where a machine keeps them elsewhere. What is there is then no longer J.
+    #[inline(always)]
+    fn show_factors(self, _f: &Factors<Array>) {}
 
     /// A literal.
     #[inline(always)]

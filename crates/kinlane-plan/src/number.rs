@@ -28,6 +28,10 @@ pub trait Entries<M: Machine>: Copy {
     fn put(self, m: M, i: M::I, x: Self::X);
     /// A real number as a number of the field.
     fn real(x: M::R) -> Self::X;
+    /// The array itself, if its numbers are real.
+    fn if_real(self) -> Option<Array>;
+    /// A number, if it is real.
+    fn real_number(x: Self::X) -> Option<M::R>;
     /// [`Machine::fold`].
     fn fold(m: M, lo: M::I, hi: M::I, init: Self::X, f: impl Fn(Self::X, M::I) -> Self::X) -> Self::X;
 }
@@ -110,6 +114,14 @@ impl<M: Machine> Entries<M> for Array {
         Plain(x)
     }
     #[inline(always)]
+    fn if_real(self) -> Option<Array> {
+        Some(self)
+    }
+    #[inline(always)]
+    fn real_number(x: Self::X) -> Option<M::R> {
+        Some(x.0)
+    }
+    #[inline(always)]
     fn fold(m: M, lo: M::I, hi: M::I, init: Self::X, f: impl Fn(Self::X, M::I) -> Self::X) -> Self::X {
         Plain(m.fold(
             lo,
@@ -151,6 +163,14 @@ impl<M: Machine> Entries<M> for ComplexArray {
     #[inline(always)]
     fn real(x: M::R) -> Self::X {
         Complex { re: x, im: M::R::lit(0.0) }
+    }
+    #[inline(always)]
+    fn if_real(self) -> Option<Array> {
+        None
+    }
+    #[inline(always)]
+    fn real_number(_: Self::X) -> Option<M::R> {
+        None
     }
     #[inline(always)]
     fn fold(m: M, lo: M::I, hi: M::I, init: Self::X, f: impl Fn(Self::X, M::I) -> Self::X) -> Self::X {

@@ -251,9 +251,9 @@ fn fractions(mechanism: &Mechanism, states: &States) -> Vec<Vec<f64>> {
 /// The table for a terminal: one line per state, with the species that are most abundant over all states.
 fn table(mechanism: &Mechanism, points: &[Point], states: &States, found: &[Found]) -> String {
     let fractions = fractions(mechanism, states);
-    let columns = Columns::new(&fractions, SHOWN);
+    let columns = Columns::new(mechanism, &fractions, SHOWN);
     let mut text = format!("{:>8} {:>9} {:>11} {:>10} {:>12}", "phi", "T0 (K)", "P0 (Pa)", "T (K)", "P (Pa)");
-    text.push_str(&columns.heads(mechanism));
+    text.push_str(&columns.heads());
     for ((point, found), x) in points.iter().zip(found).zip(&fractions) {
         let phi = point.phi.map_or_else(|| "-".to_owned(), |phi| format!("{phi:.4}"));
         let _ = write!(text, "\n{phi:>8} {:>9} {:>11.5e}", fixed(point.t, 2), point.p);

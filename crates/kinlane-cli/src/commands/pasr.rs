@@ -304,8 +304,8 @@ fn csv(mechanism: &Mechanism, rows: &[Row]) -> String {
 fn table(mechanism: &Mechanism, rows: &[Row]) -> String {
     let shown = some_of(rows, LINES);
     let fractions: Vec<Vec<f64>> = shown.iter().map(|r| mole_fractions(mechanism, &r.mean.y)).collect();
-    let columns = Columns::new(&fractions, SHOWN);
-    let mut text = format!("{:>12} {:>9} {:>9}{}", "t (s)", "T (K)", "+- (K)", columns.heads(mechanism));
+    let columns = Columns::new(mechanism, &fractions, SHOWN);
+    let mut text = format!("{:>12} {:>9} {:>9}{}", "t (s)", "T (K)", "+- (K)", columns.heads());
     for (row, x) in shown.iter().zip(&fractions) {
         let (t, spread, x) = (fixed(row.mean.temperature, 1), fixed(row.spread, 1), columns.row(x));
         let _ = write!(text, "\n{:>12.5e} {t:>9} {spread:>9}{x}", row.t);

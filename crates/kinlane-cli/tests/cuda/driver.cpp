@@ -62,6 +62,14 @@ static inline unsigned __ballot_sync(unsigned mask, int x) {
 }
 static inline int __any_sync(unsigned mask, int x) { return __ballot_sync(mask, x) != 0; }
 static inline int __all_sync(unsigned mask, int x) { return __ballot_sync(mask, x) == mask; }
+static thread_local double stand_in_given[32];
+static inline double __shfl_sync(unsigned mask, double x, int from, int width) {
+    stand_in_given[threadIdx.x] = x;
+    __syncwarp(mask);
+    const double given = stand_in_given[threadIdx.x / width * width + from];
+    __syncwarp(mask);
+    return given;
+}
 static inline unsigned atomicAdd(unsigned *at, unsigned x) {
     stand_in_wait(0);
     return __atomic_fetch_add(at, x, __ATOMIC_RELAXED);

@@ -3,7 +3,7 @@
 use crate::driver::{Driver, QUEUES};
 use crate::log::Log;
 use crate::memory::{ARENAS, Needs};
-use crate::program::{GROUPS, KEPT, LISTED, Mapping, Near, Programs, Role, WARP, abreast};
+use crate::program::{GROUPS, KEPT, LISTED, Language, Mapping, Near, Programs, Role, WARP, abreast};
 use crate::{Api, Info, MappingWish, Settings};
 use kinlane_plan::Plan;
 use kinlane_solve::Options;
@@ -37,10 +37,13 @@ const LARGE: usize = 150;
 /// `docs/decisions/0024-text-for-latency.md`.
 const FEW: usize = 64;
 
-/// Cells for each of a card's multiprocessors from which on they are shared by parts of a warp rather than by whole ones, and
-/// the threads of such a part: 19 000 and 40 000 cells on an H200. With fewer, the longest cell sets the time, and more
-/// threads end it sooner; measured, see `docs/decisions/0044-measured-on-a-card.md`.
-const PARTS: [(usize, usize); 2] = [(144, 16), (300, 8)];
+/// Threads of a part of a warp that shares a cell.
+const PART: usize = 8;
+
+/// Cells for each of a card's multiprocessors from which on they are shared by parts of a warp rather than by whole ones: 55 000
+/// cells on an H200. With fewer, the longest cell sets the time, and more threads end it sooner; measured, see
+/// `docs/decisions/0046-factors-in-registers.md`.
+const MANY: usize = 420;
 
 /// Number of groups of threads in step that keep a multiprocessor busy where every thread has a cell, or a part of a group:
 /// those that registers leave room for. Their arenas must fit in the memory.
@@ -92,10 +95,10 @@ pub enum Suited {
     ByBatch {
         /// One cell per group.
         one: Mapping,
-        /// Some per group, and cells that are enough for it.
-        some: Option<(usize, Mapping)>,
-        /// As many as suit, and cells that are enough for it.
-        most: (usize, Mapping),
+        /// Several.
+        several: Mapping,
+        /// Cells that are enough for several per group.
+        enough: usize,
     },
 }
 
@@ -108,9 +111,8 @@ impl Suited {
         // In OpenCL only whole groups can wait for each other.
         let groups = match info.api {
             Api::Cuda if info.width >= WARP => {
-                let part = |(cells, size)| (cells * info.units, Mapping::Group { size, tile: info.width / size });
-                let some = (plan.species < LARGE).then_some(part(PARTS[0]));
-                Self::ByBatch { one, some, most: part(PARTS[1]) }
+                let several = Mapping::Group { size: PART, tile: info.width / PART };
+                Self::ByBatch { one, several, enough: MANY * info.units }
             }
             _ => Self::Always(one),
         };
@@ -122,7 +124,7 @@ impl Suited {
             (MappingWish::Part, groups) => Self::Always(groups.first()),
             (MappingWish::Auto, _) if info.cpu || small => Self::Always(thread(small)),
             (MappingWish::Auto, Self::Always(_)) => {
-                Self::ByBatch { one, some: None, most: (FEW * info.units * info.width, thread(false)) }
+                Self::ByBatch { one, several: thread(false), enough: FEW * info.units * info.width }
             }
             (MappingWish::Auto, groups) => groups,
         }
@@ -130,7 +132,7 @@ impl Suited {
 
     /// The mapping for which the memory is considered first.
     pub fn first(&self) -> Mapping {
-        let (Self::Always(mapping) | Self::ByBatch { most: (_, mapping), .. }) = *self;
+        let (Self::Always(mapping) | Self::ByBatch { several: mapping, .. }) = *self;
         mapping
     }
 
@@ -139,14 +141,11 @@ impl Suited {
     pub fn choose(&self, info: &Info, cells: usize, worker: usize, limit: u64) -> Mapping {
         match *self {
             Self::Always(mapping) => mapping,
-            Self::ByBatch { one, some, most } => {
-                let suits = |&(enough, mapping): &(usize, Mapping)| {
-                    let (threads, share) = group(info, mapping);
-                    let busy = BUSY * info.units * info.width / threads * share;
-                    let arenas = QUEUES * worker * cells.min(busy);
-                    cells >= enough && arenas as f64 <= ARENAS * limit as f64
-                };
-                [Some(most), some].into_iter().flatten().find(suits).map_or(one, |found| found.1)
+            Self::ByBatch { one, several, enough } => {
+                let (threads, share) = group(info, several);
+                let busy = BUSY * info.units * info.width / threads * share;
+                let arenas = QUEUES * worker * cells.min(busy);
+                if cells >= enough && arenas as f64 <= ARENAS * limit as f64 { several } else { one }
             }
         }
     }
@@ -199,9 +198,10 @@ impl Setup {
         settings: &Settings,
         mapping: Mapping,
     ) -> Self {
-        let near = near(driver.info(), mapping);
-        let programs =
-            |&(method, role)| Programs::new(plan, options, method, role, settings.precision).mapped(mapping, near);
+        let (near, language) = (near(driver.info(), mapping), Language::of(driver.info().api));
+        let programs = |&(method, role)| {
+            Programs::new(plan, options, method, role, settings.precision).mapped(language, mapping, near)
+        };
         let rooms: Vec<[usize; 2]> = stages.iter().map(|s| programs(s).room()).collect();
         let continuing = matches!(stages, [(_, Role::Continuing)]);
         let record = stages.iter().map(|s| programs(s).record()).max().unwrap_or(0);

@@ -2,7 +2,11 @@
    The group keeps its arena and takes one cell after another. Where TILE groups are parts of a warp, they run in step, their
    elements lie next to each other, and `m` is the mask of the threads that take part. */
 #define ARENA(arena) ((arena) + (size_t)GROUP * (TILE * (LEN + SINGLES / 2 + NEAR)))
-#define MEMBER (THREAD % TILE)
+#if TILE > 1
+#define MEMBER (threadIdx.x / SIZE)
+#else
+#define MEMBER 0
+#endif
 #define AT(place) w[(place) * TILE]
 #define EACH(k, n) for (unsigned k = ID; k < (n); k += SIZE)
 #define FIRST if (ID == 0)

@@ -1,5 +1,6 @@
 //! The languages of devices, and how cells are mapped to threads in them.
 
+use crate::Api;
 use kinlane_emit::{CUDA, CUDA_TOGETHER, Dialect, OPENCL};
 
 /// A language that drivers compile.
@@ -12,6 +13,14 @@ pub enum Language {
 }
 
 impl Language {
+    /// The language of an interface.
+    pub fn of(api: Api) -> Self {
+        match api {
+            Api::OpenCl => Self::OpenCl,
+            Api::Cuda => Self::Cuda,
+        }
+    }
+
     pub(super) fn dialect(self, mapping: Mapping) -> Dialect {
         let d = match self {
             Self::OpenCl => OPENCL,
@@ -26,14 +35,20 @@ impl Language {
         }
     }
 
-    /// Definitions that the printed programs use, for the language and the mapping.
-    pub(super) fn head(self, mapping: Mapping) -> String {
+    /// Definitions that the printed programs use, for the language and the mapping; and whether factors are in registers.
+    pub(super) fn head(self, mapping: Mapping, in_registers: bool) -> String {
         let space = if self == Self::OpenCl { "__global" } else { "" };
         // Without bounds a compiler takes as many registers as it likes, and few threads fit on a
         // multiprocessor.
         let bounds = |threads: usize| match self {
             Self::OpenCl => String::new(),
-            Self::Cuda => format!("#define BOUNDS __launch_bounds__({threads}, {})\n", abreast(threads, WARP)),
+            Self::Cuda => {
+                let groups = match mapping {
+                    Mapping::Group { tile: 2.., .. } if in_registers => PARTS_ABREAST,
+                    _ => abreast(threads, WARP),
+                };
+                format!("#define BOUNDS __launch_bounds__({threads}, {groups})\n")
+            }
         };
         match mapping {
             Mapping::Thread { tile, .. } => {
@@ -42,15 +57,20 @@ impl Language {
             Mapping::Group { size, tile } => {
                 let (id, sync) = match self {
                     _ if size == 1 => ("0", ""),
-                    _ if tile > 1 => ("(threadIdx.x / TILE)", "__syncwarp(m)"),
+                    _ if tile > 1 => ("(threadIdx.x % SIZE)", "__syncwarp(m)"),
                     Self::OpenCl => ("get_local_id(0)", "barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)"),
                     // The threads of one warp wait only for each other.
                     Self::Cuda if size <= WARP => ("threadIdx.x", "__syncwarp()"),
                     Self::Cuda => ("threadIdx.x", "__syncthreads()"),
                 };
                 let someone = if tile > 1 { "#define SOMEONE(x) __any_sync(m, x)\n" } else { "" };
+                // All threads of a warp attempt steps together.
+                let from = match self {
+                    Self::Cuda if size <= WARP => "#define FROM(x, thread) __shfl_sync(0xffffffffu, x, thread, SIZE)\n",
+                    _ => "",
+                };
                 format!(
-                    "#define TILE {tile}\n#define SPACE {space}\n#define ID {id}\n#define SIZE {size}\n#define SYNC {sync}\n{someone}{}",
+                    "#define TILE {tile}\n#define SPACE {space}\n#define ID {id}\n#define SIZE {size}\n#define SYNC {sync}\n{someone}{from}{}",
                     bounds(size * tile)
                 )
             }
@@ -110,6 +130,9 @@ pub const WARP: usize = 32;
 /// doubles of shared memory, enough for the most used data of GRI-3.0; where 32 threads share a cell, 15 KiB,
 /// enough for its matrix.
 const ABREAST: usize = 14;
+
+/// The same for parts of a warp with factors in registers: with fewer cells on a card more of their factors stay in its cache.
+const PARTS_ABREAST: usize = 10;
 
 /// Number of work groups of `threads`, of which `width` run in step, that should fit on a multiprocessor.
 pub fn abreast(threads: usize, width: usize) -> usize {

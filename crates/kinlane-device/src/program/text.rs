@@ -32,6 +32,8 @@ impl Programs<'_> {
         known.push(("leaves", self.leaves));
         known.extend([("dydt", self.dydt)].into_iter().filter(|(_, a)| a.len > 0));
         known.push(("dt", self.dt));
+        let blocks = program.placing.blocks.as_ref().map(|b| b.kept);
+        known.extend(blocks.map(|kept| ("blocks", kept)));
         let tables = &self.plan.tables;
         let written_out = match mapping {
             Mapping::Thread { unrolled: true, .. } => Some(unroll(program, tables, MOST)),
@@ -52,15 +54,16 @@ impl Programs<'_> {
             ("HEAD_LOG", log::HEAD),
             ("KEPT_HEAD", KEPT),
             ("GIVEN", given),
+            ("BLOCKS", blocks.map_or(0, |kept| kept.len as usize)),
         ];
         let sizes = sizes.map(|(name, size)| format!("#define {name} {size}\n")).concat();
         let source = format!(
             "/* {} species, {}: printed by kinlane. */\n{}#define INDEX {}\n#define LEN {}\n#define SINGLES {}\n#define NEAR {}\n#define CELLS {}\n#define SPECIES {}\n{sizes}\n{programs}{}{around}{}{kernel}",
             self.plan.species,
             self.stepper.method.name,
-            language.head(mapping),
+            language.head(mapping, blocks.is_some()),
             if short_indices(self.plan) { "unsigned short" } else { "unsigned" },
-            storage.doubles(self.len),
+            storage.doubles(self.len_of(program)),
             even(storage.singles()),
             storage.near(),
             self.near.cells,

@@ -97,7 +97,7 @@ fn defined(body: &[Statement], all: &mut BTreeSet<u32>) {
                 defined(&l.body, all);
             }
             Statement::If(_, body) => defined(body, all),
-            Statement::Put(..) | Statement::Call { .. } => {}
+            Statement::Put(..) | Statement::PutOwn(..) | Statement::Call { .. } => {}
         }
     }
 }

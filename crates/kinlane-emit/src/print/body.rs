@@ -92,6 +92,7 @@ impl<'a, 'p> Body<'a, 'p> {
             head + ")"
         };
         let f = self.f;
+        self.threads();
         self.statements(&f.body);
         self.settle();
         if let Some(o) = f.result {
@@ -110,6 +111,7 @@ impl<'a, 'p> Body<'a, 'p> {
             match s {
                 Statement::Define(id) => self.define(*id),
                 Statement::Put(store, at, x) => self.put(*store, *at, *x),
+                Statement::PutOwn(store, at, x, threads) => self.put_own(*store, *at, *x, *threads),
                 Statement::Loop(l) if self.uses.loops.contains(&l.index) => self.repeat(l),
                 Statement::Loop(_) => {}
                 Statement::If(mask, body) => {
@@ -139,6 +141,31 @@ impl<'a, 'p> Body<'a, 'p> {
         }
         self.pending.first(span);
         self.line(format_args!("if (ID == 0) {element} = {x};"));
+    }
+
+    fn put_own(&mut self, store: Store, at: Operand, x: Operand, threads: u32) {
+        let (element, x) = (self.own_element(store, at), self.operand(x).text);
+        let span = self.span(store);
+        if self.pending.stops_own_write(span) {
+            self.sync();
+        }
+        self.pending.own_write(span);
+        let condition = self.only(threads).map_or_else(String::new, |c| format!("if ({c}) "));
+        self.line(format_args!("{condition}{element} = {x};"));
+    }
+
+    /// Names for what belongs to a thread, in functions that use them.
+    fn threads(&mut self) {
+        let used = self.f.nodes.iter().zip(&self.uses.count).filter(|(_, count)| **count > 0);
+        let [own, bit] = used.fold([false; 2], |[own, bit], (n, _)| {
+            [own || n.op == Op::Own, bit || matches!(n.op, Op::GetOwn(..) | Op::Among(_))]
+        });
+        if own {
+            self.line(self.printer.d.own);
+        }
+        if bit {
+            self.line("const unsigned bit = 1u << ID;");
+        }
     }
 
     /// Writes a barrier.
@@ -204,10 +231,19 @@ impl<'a, 'p> Body<'a, 'p> {
             }
             self.pending.read(span);
         }
+        if let Op::GetOwn(store, _) = node.op {
+            let span = self.span(store);
+            if self.pending.stops_own_read(span) {
+                self.sync();
+            }
+            self.pending.own_read(span);
+        }
         let kind = self.f.kinds[at];
         let text = self.expression(node, kind);
         let once = self.uses.count[at] == 1 && self.uses.local[at];
-        if once && text.text.len() <= INLINE && !matches!(node.op, Op::Get(_)) {
+        // What threads give each other they must all reach.
+        let placed = node.op.store().is_some() || matches!(node.op, Op::From(_));
+        if once && text.text.len() <= INLINE && !placed {
             self.text[at] = text;
             return;
         }

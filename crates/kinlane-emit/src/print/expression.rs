@@ -1,7 +1,7 @@
 //! One expression as text.
 
 use super::body::Body;
-use super::{literal, name_of};
+use super::{literal, name_of, name_of_list};
 use crate::dialect::Constants;
 use crate::kinds::fits;
 use crate::program::{Kind, Node, Op, Operand, Store};
@@ -65,6 +65,25 @@ impl Body<'_, '_> {
             _ => format!("{start} + {}", self.operand(i).text),
         };
         (self.printer.d.element)(name_of(self.memory(store)), &at)
+    }
+
+    /// An element that belongs to the thread.
+    pub(super) fn own_element(&self, store: Store, i: Operand) -> String {
+        let base = match i {
+            Operand::Node(id) => match self.f.nodes[id as usize] {
+                Node { op: Op::Own, operands: [Operand::Index(base), ..] } => base,
+                _ => return self.element(store, i),
+            },
+            _ => return self.element(store, i),
+        };
+        let start = self.start(store);
+        (self.printer.d.element)("own", &if base == 0 { start } else { format!("{start} + {base}") })
+    }
+
+    /// The condition that a thread is one of these, unless all are.
+    pub(super) fn only(&self, threads: u32) -> Option<String> {
+        let group = self.printer.group;
+        (threads.count_ones() as usize != group).then(|| format!("bit & {threads:#x}u"))
     }
 
     /// An operand of an operation on numbers of a kind; the kind is written where C would take another, or
@@ -144,6 +163,26 @@ impl Body<'_, '_> {
             Op::Mantissa => call("mantissa", &[&a]),
             Op::Exponent => call("exponent", &[&a]),
             Op::Call(f) => call(&self.printer.names[f].clone(), &[&a]),
+            Op::Own => match n.operands[0] {
+                Operand::Index(0) => Text::atom("ID"),
+                _ => Text { text: format!("{} + ID", a.text), atom: false },
+            },
+            Op::Listed(list) => match self.printer.d.constants {
+                Constants::Passed { entry } => Text::atom(entry(name_of_list(list), &a.text)),
+                Constants::Written { .. } => Text::atom(format!("{}[{}]", name_of_list(list), a.text)),
+            },
+            Op::GetOwn(store, threads) => {
+                let element = self.own_element(store, n.operands[0]);
+                match self.only(threads) {
+                    None => Text::atom(element),
+                    Some(condition) => Text { text: format!("{condition} ? {element} : 0.0"), atom: false },
+                }
+            }
+            Op::From(thread) => call("FROM", &[&a, &Text::atom(thread.to_string())]),
+            Op::Among(threads) => match self.only(threads) {
+                None => Text::atom("1"),
+                Some(condition) => Text { text: condition, atom: false },
+            },
             // No statement defines these: they have got their names already.
             Op::Loop | Op::Running | Op::Argument => Text::default(),
         }

@@ -3,7 +3,7 @@
 use super::body::{Body, type_of};
 use super::expression::Text;
 use crate::hazard::Touched;
-use crate::program::{Fold, Loop, effective};
+use crate::program::{Fold, Loop, Statement, effective};
 use crate::strip;
 
 impl Body<'_, '_> {
@@ -80,22 +80,57 @@ impl Body<'_, '_> {
             self.statements(&first);
             texts[0].push_str(&std::mem::take(&mut self.out));
             self.statements(&last);
-            self.next_folds(&folds, turn);
+            self.next_folds(&folds, turn, None);
             texts[1].push_str(&std::mem::take(&mut self.out));
         }
         self.out = before + &texts.concat();
         self.depth -= 1;
         self.line("}");
-        self.line(format_args!("for (; {index} < {hi}; ++{index}) {{"));
-        self.depth += 1;
-        self.text[l.index as usize] = Text::atom(index);
-        self.statements(&l.body);
-        self.next_folds(&folds, 0);
+        if folds.is_empty() {
+            self.line(format_args!("for (; {index} < {hi}; ++{index}) {{"));
+            self.depth += 1;
+            self.text[l.index as usize] = Text::atom(index);
+            self.statements(&l.body);
+        } else {
+            self.last_terms(l, &folds, [&first, &last], (&index, &hi));
+        }
         self.loops -= 1;
         self.depth -= 1;
         self.line("}");
         self.depth -= 1;
         self.line("}");
+    }
+
+    /// The last terms of a sum: those that there are not are read as the first of a turn, and left out.
+    fn last_terms(
+        &mut self,
+        l: &Loop,
+        folds: &[Fold],
+        [first, last]: [&[Statement]; 2],
+        (index, hi): (&String, &String),
+    ) {
+        let abreast = self.printer.d.abreast;
+        self.line(format_args!("for (; {index} < {hi}; {index} += {abreast}) {{"));
+        self.depth += 1;
+        let place = |turn: usize| if turn == 0 { index.clone() } else { format!("{index}_{turn}") };
+        let there = |turn: usize| format!("{index} + {turn} < {hi}");
+        let mut additions = String::new();
+        for turn in 0..abreast {
+            if turn > 0 {
+                self.line(format_args!(
+                    "const unsigned {} = {} ? {index} + {turn} : {index};",
+                    place(turn),
+                    there(turn)
+                ));
+            }
+            self.text[l.index as usize] = Text::atom(place(turn));
+            self.statements(first);
+            let reads = std::mem::take(&mut self.out);
+            self.statements(last);
+            self.next_folds(folds, turn, (turn > 0).then(|| there(turn)));
+            additions.push_str(&std::mem::replace(&mut self.out, reads));
+        }
+        self.out.push_str(&additions);
     }
 
     /// The name of the next loop's index.
@@ -125,7 +160,7 @@ impl Body<'_, '_> {
         self.depth += 1;
         self.loops += 1;
         self.statements(&l.body);
-        self.next_folds(&folds, 0);
+        self.next_folds(&folds, 0, None);
         if self.shared {
             self.settle();
         }
@@ -146,8 +181,9 @@ impl Body<'_, '_> {
         folds
     }
 
-    /// Updates the running values at the end of a turn; `turn` is its number among turns taken at once.
-    fn next_folds(&mut self, folds: &[Fold], turn: usize) {
+    /// Updates the running values at the end of a turn, if the condition holds; `turn` is its number among turns taken at
+    /// once.
+    fn next_folds(&mut self, folds: &[Fold], turn: usize, condition: Option<String>) {
         // All new values are computed before the first is assigned.
         let mut next: Vec<String> = folds.iter().map(|f| self.operand(f.next).text).collect();
         if let [_, _, ..] = next[..] {
@@ -161,7 +197,10 @@ impl Body<'_, '_> {
         }
         for (fold, text) in folds.iter().zip(next) {
             let name = self.text[fold.running as usize].text.clone();
-            self.line(format_args!("{name} = {text};"));
+            match &condition {
+                Some(condition) => self.line(format_args!("{name} = {condition} ? {text} : {name};")),
+                None => self.line(format_args!("{name} = {text};")),
+            }
         }
     }
 }

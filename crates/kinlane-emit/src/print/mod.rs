@@ -6,7 +6,7 @@ mod expression;
 mod loops;
 
 use crate::dialect::{Constants, Dialect, SINGLE};
-use crate::program::{Program, Statement};
+use crate::program::{List, Program, Statement};
 use crate::resolve::{calls, places};
 use crate::storage::{Memory, Storage};
 use body::Body;
@@ -36,6 +36,7 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
         memories,
         reals: Vec::new(),
         indices: Vec::new(),
+        group: p.placing.blocks.as_ref().map_or(0, |b| b.threads),
     };
     let mut functions = String::new();
     let called = called(p);
@@ -70,6 +71,12 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
             table(&mut out, kind, &format!("N{number}"), list.iter().map(u32::to_string));
         }
     }
+    if let Some(b) = &p.placing.blocks {
+        for (list, entries) in [(List::Order, &b.order), (List::Places, &b.places)] {
+            let kind = dialect.lists[usize::from(entries.iter().any(|&i| i > 0xffff))];
+            table(&mut out, kind, name_of_list(list), entries.iter().map(u32::to_string));
+        }
+    }
     out.push_str(&functions);
     out
 }
@@ -83,6 +90,14 @@ fn name_of(memory: Memory) -> &'static str {
         Memory::Double => "w",
         Memory::Single => "v",
         Memory::Near => "u",
+    }
+}
+
+/// The name of a list of the program.
+fn name_of_list(list: List) -> &'static str {
+    match list {
+        List::Order => "ORDER",
+        List::Places => "PLACES",
     }
 }
 
@@ -152,7 +167,7 @@ fn called(p: &Program) -> Vec<Called> {
                 }
                 Statement::Loop(l) => visit(&l.body, by, all),
                 Statement::If(_, body) => visit(body, by, all),
-                Statement::Define(_) | Statement::Put(..) => {}
+                Statement::Define(_) | Statement::Put(..) | Statement::PutOwn(..) => {}
             }
         }
     }
@@ -194,4 +209,6 @@ struct Printer<'a> {
     /// Tables in use, in the order of first use.
     reals: Vec<Reals>,
     indices: Vec<Indices>,
+    /// Number of threads of a group whose registers keep factors.
+    group: usize,
 }

@@ -2,7 +2,7 @@
 //! The thread sanitizer watches every read and write.
 
 use crate::common::{assert_same, attempt, compiler, fill, plan};
-use kinlane_emit::{C, Dialect, Placing, Recorder, print};
+use kinlane_emit::{Blocks, C, Dialect, Placing, Recorder, print};
 use kinlane_plan::{Plan, Scalar};
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::problem::Gas;
@@ -17,6 +17,15 @@ static pthread_barrier_t barrier;
 static _Thread_local unsigned ID;
 #define SIZE 3
 #define SYNC pthread_barrier_wait(&barrier)
+static double given[SIZE];
+static double from(double x, int thread) {
+    given[ID] = x;
+    SYNC;
+    x = given[thread];
+    SYNC;
+    return x;
+}
+#define FROM(x, thread) from(x, thread)
 ";
 
 const MAIN: &str = "
@@ -36,6 +45,9 @@ int main(void) {
     return fwrite(arena, sizeof arena, 1, stdout) != 1;
 }
 ";
+
+/// `SIZE`.
+const THREADS: usize = 3;
 
 /// A cell, and what a group made of it in a few attempts.
 struct Run {
@@ -57,9 +69,25 @@ fn compile(folder: &Path, text: &str) {
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
 }
 
-fn run(name: &str, plan: &Plan, stepper: &Stepper, len: usize, attempts: usize, (head, abreast): (&str, usize)) -> Run {
+/// How a program is recorded and printed.
+#[derive(Clone, Copy)]
+struct Way {
+    /// Turns of a loop at once.
+    abreast: usize,
+    /// Whether factors are in registers.
+    registers: bool,
+}
+
+fn run(name: &str, plan: &Plan, stepper: &Stepper, len: usize, attempts: usize, (head, way): (&str, Way)) -> Run {
+    let Way { abreast, registers } = way;
     let gas = Gas::new(plan, Reactor::ConstP);
-    let recorder = Recorder::placed(Placing { shared: true, ..Placing::default() });
+    let mut blocks = registers.then(|| Blocks::new(&plan.lu, &plan.tables, plan.jacobian.values, THREADS));
+    let more = blocks.as_mut().map_or(0, |b| {
+        b.kept.at = len as u32;
+        b.kept.len as usize
+    });
+    let len = len + more;
+    let recorder = Recorder::placed(Placing { shared: true, blocks, ..Placing::default() });
     recorder.entry("attempt", |m| attempt(m, stepper, gas));
     let program = print(&recorder.finish(), &plan.tables, &[], &Dialect { abreast, ..C.grouped() });
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("group_{name}"));
@@ -79,12 +107,12 @@ fn run(name: &str, plan: &Plan, stepper: &Stepper, len: usize, attempts: usize, 
 }
 
 /// A few attempts of a cell, by a group and by the scalar machine. With `abreast` turns at once, tables are read ahead, too.
-fn compare(name: &str, plan: &Plan, method: &str, attempts: usize, abreast: usize) {
+fn compare(name: &str, plan: &Plan, method: &str, attempts: usize, way: Way) {
     let mut layout = plan.layout;
     let gas = Gas::new(plan, Reactor::ConstP);
     let stepper = Stepper::new(&mut layout, Method::find(method).unwrap(), gas.dimensions());
-    let name = format!("{name}_{method}_{abreast}");
-    let Run { said, mut arena, got } = run(&name, plan, &stepper, layout.len(), attempts, (HEAD, abreast));
+    let name = format!("{name}_{method}_{}{}", way.abreast, if way.registers { "_registers" } else { "" });
+    let Run { said, mut arena, got } = run(&name, plan, &stepper, layout.len(), attempts, (HEAD, way));
     assert!(said.is_empty(), "{name}: {said}");
     for _ in 0..attempts {
         attempt(Scalar::new(&plan.tables, &mut arena), &stepper, gas);
@@ -99,7 +127,7 @@ fn compare(name: &str, plan: &Plan, method: &str, attempts: usize, abreast: usiz
     }
     // Without barriers the sanitizer must complain, or it watches nothing.
     let bare = HEAD.replace("pthread_barrier_wait(&barrier)", "");
-    let Run { said, .. } = run(&format!("{name}_bare"), plan, &stepper, layout.len(), 1, (&bare, abreast));
+    let Run { said, .. } = run(&format!("{name}_bare"), plan, &stepper, layout.len(), 1, (&bare, way));
     assert!(said.contains("data race"), "{name}: {said}");
 }
 
@@ -110,12 +138,16 @@ fn a_group_gives_the_bits_of_one_and_does_not_race() {
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kinlane-mech/tests/small.yaml");
     let small = Plan::new(&kinlane_mech::cantera::read(&path, None, &[]).unwrap());
-    compare("small", &small, "rodas4", 2, 1);
-    compare("small", &small, "rodas4", 2, 4);
+    let [one, four, registers] =
+        [(1, false), (4, false), (4, true)].map(|(abreast, registers)| Way { abreast, registers });
+    for way in [one, four, registers] {
+        compare("small", &small, "rodas4", 2, way);
+    }
     if let Some(p) = plan("h2co_burke") {
         for method in ["rodas4", "radau5", "bdf", "exprb43", "chemeq2", "asymptotic", "rkc"] {
-            compare("h2co", &p, method, 6, 4);
+            compare("h2co", &p, method, 6, four);
         }
-        compare("h2co", &p, "radau5", 6, 1);
+        compare("h2co", &p, "rodas4", 6, registers);
+        compare("h2co", &p, "radau5", 6, one);
     }
 }

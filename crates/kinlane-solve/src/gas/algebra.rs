@@ -1,7 +1,7 @@
 //! Linear algebra for the equations of a gas cell: factors of d·I − J, and solutions with them.
 
 use crate::methods::control::{Mask, flag, holds};
-use kinlane_plan::lu::{self, Factors};
+use kinlane_plan::lu::Factors;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::number::{Complex, ComplexArray, Plain};
 use kinlane_plan::plan::Plan;
@@ -81,7 +81,7 @@ fn solve<M: Machine>(m: M, plan: &Plan, factors: &Factors<Array>, b: Array) {
     m.function(
         "solve",
         #[inline(always)]
-        || lu::solve(m, &plan.lu, factors, b),
+        || m.solve(&plan.lu, factors, b),
     );
 }
 
@@ -222,6 +222,7 @@ impl<M: Machine> Algebra<M> for Sparse {
                     if in_place { "growth_in_place" } else { "growth" },
                     #[inline(always)]
                     || {
+                        m.show_factors(&factors);
                         // Cells without a negative pivot get the same here: no determinant is negative.
                         errors(m, plan, &factors);
                         let grows = flag(exceeds(m, plan, None, least));
@@ -260,7 +261,7 @@ impl<M: Machine> Algebra<M> for Sparse {
         m.function(
             "solve_complex",
             #[inline(always)]
-            || lu::solve(m, &plan.lu, factors, b),
+            || m.solve(&plan.lu, factors, b),
         );
     }
 }

@@ -164,13 +164,15 @@ impl<'a> Table<'a> {
     fn text(&self) -> String {
         let names = self.scheme.species_names();
         let mut text = format!("{:>10}", "time (s)");
-        let heads = self.around.iter().copied().chain(self.shown.iter().map(|&k| names[k].as_str()));
-        heads.for_each(|name| _ = write!(text, "{name:>12}"));
+        let heads = || self.around.iter().copied().chain(self.shown.iter().map(|&k| names[k].as_str()));
+        // Two spaces before the longest name.
+        let width = heads().map(|name| name.chars().count() + 2).fold(12, usize::max);
+        heads().for_each(|name| _ = write!(text, "{name:>width$}"));
         self.energy().into_iter().for_each(|name| _ = write!(text, "{name:>14}"));
         for Row { t, around, amounts, energy } in some_of(&self.rows, LINES) {
             let _ = write!(text, "\n{:>10}", short(*t));
             let numbers = around.iter().copied().chain(self.shown.iter().map(|&k| amounts[k]));
-            numbers.for_each(|x| _ = write!(text, "{x:>12.3e}"));
+            numbers.for_each(|x| _ = write!(text, "{x:>width$.3e}"));
             energy.iter().for_each(|x| _ = write!(text, "{x:>14.3e}"));
         }
         text + "\n"

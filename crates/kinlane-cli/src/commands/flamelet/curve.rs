@@ -36,8 +36,8 @@ pub fn csv(mechanism: &Mechanism, flames: &[Flame]) -> String {
 /// A line for each flame.
 pub fn table(mechanism: &Mechanism, flames: &[Flame]) -> String {
     let fractions: Vec<Vec<f64>> = flames.iter().map(largest).collect();
-    let columns = Columns::new(&fractions, SHOWN);
-    let mut text = format!("{:>11} {:>9} {:>9}{}", "chi (1/s)", "z", "T (K)", columns.heads(mechanism));
+    let columns = Columns::new(mechanism, &fractions, SHOWN);
+    let mut text = format!("{:>11} {:>9} {:>9}{}", "chi (1/s)", "z", "T (K)", columns.heads());
     for (flame, x) in flames.iter().zip(&fractions) {
         let [z, t] = flame.hottest;
         let _ = write!(text, "\n{:>11.4e} {:>9} {:>9}{}", flame.chi, fixed(z, 4), fixed(t, 1), columns.row(x));

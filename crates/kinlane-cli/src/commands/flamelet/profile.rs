@@ -56,8 +56,8 @@ pub fn csv(mechanism: &Mechanism, flame: &Flame) -> String {
 /// Some of the places.
 pub fn table(mechanism: &Mechanism, flame: &Flame) -> String {
     let fractions: Vec<Vec<f64>> = flame.places.iter().map(|place| place.x.clone()).collect();
-    let columns = Columns::new(&fractions, SHOWN);
-    let mut text = format!("{:>10} {:>9}{}", "z", "T (K)", columns.heads(mechanism));
+    let columns = Columns::new(mechanism, &fractions, SHOWN);
+    let mut text = format!("{:>10} {:>9}{}", "z", "T (K)", columns.heads());
     for place in some_of(&flame.places, LINES) {
         let _ = write!(text, "\n{:>10} {:>9}{}", fixed(place.z, 5), fixed(place.t, 1), columns.row(&place.x));
     }

@@ -296,8 +296,8 @@ fn csv(mechanism: &Mechanism, first: &str, rows: &[Row<'_>]) -> String {
 
 fn table(mechanism: &Mechanism, first: &str, rows: &[&Row<'_>]) -> String {
     let fractions: Vec<Vec<f64>> = rows.iter().map(|r| mole_fractions(mechanism, &r.state.y)).collect();
-    let columns = Columns::new(&fractions, SHOWN);
-    let mut text = format!("{first:>12} {:<12} {:>9}{}", "", "T (K)", columns.heads(mechanism));
+    let columns = Columns::new(mechanism, &fractions, SHOWN);
+    let mut text = format!("{first:>12} {:<12} {:>9}{}", "", "T (K)", columns.heads());
     for (row, x) in rows.iter().zip(&fractions) {
         let (t, x) = (fixed(row.state.temperature, 2), columns.row(x));
         let _ = write!(text, "\n{:>12.5e} {:<12} {t:>9}{x}", row.x, row.branch);

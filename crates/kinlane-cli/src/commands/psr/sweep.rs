@@ -178,7 +178,7 @@ fn csv(mechanism: &Mechanism, gases: &[Gas<'_>], times: &[f64]) -> String {
 fn table(mechanism: &Mechanism, gases: &[Gas<'_>]) -> String {
     let rows: Vec<(&Point, &CurvePoint)> = gases.iter().flat_map(|gas| gas.asked().map(|p| (gas.inflow, p))).collect();
     let fractions: Vec<Vec<f64>> = rows.iter().map(|(_, p)| mole_fractions(mechanism, &p.state.y)).collect();
-    let columns = Columns::new(&fractions, SHOWN);
+    let columns = Columns::new(mechanism, &fractions, SHOWN);
     let mut text = format!(
         "{:>8} {:>9} {:>11} {:>11} {:<12} {:>9}{}",
         "phi",
@@ -187,7 +187,7 @@ fn table(mechanism: &Mechanism, gases: &[Gas<'_>]) -> String {
         "tau (s)",
         "",
         "T (K)",
-        columns.heads(mechanism)
+        columns.heads()
     );
     for ((inflow, p), x) in rows.iter().zip(&fractions) {
         let phi = inflow.phi.map_or_else(|| "-".to_owned(), |phi| format!("{phi:.4}"));
