@@ -304,6 +304,23 @@ fn the_clock_of_a_box_goes() {
     assert!((held[2][1] / (1e10 * (-1e-4 * 3600.0_f64).exp()) - 1.0).abs() < 1e-6, "{held:?}");
 }
 
+/// A file whose code sets the temperature takes no notice of the one that is given; that is told.
+#[test]
+fn a_temperature_without_effect_is_told() {
+    let b = Bench::new();
+    let text = |code: &str| {
+        let head =
+            "#DEFVAR\nA = IGNORE; B = IGNORE;\n#INITVALUES\nA = 1e10;\n#EQUATIONS\nA = B : 1e-4*EXP(-100/TEMP);\n";
+        format!("{head}#INLINE F90_RCONST\n{code}#ENDINLINE\n")
+    };
+    for (code, told) in [(" TEMP = 280.\n", true), ("", false)] {
+        std::fs::write(b.path("t.def"), text(code)).expect("written");
+        let o = b.kinlane(&["box", "t.def", "--T", "300", "--end-time", "1h"]);
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        assert_eq!(stderr(&o).contains("no rate constant depends on --T near 300 K"), told, "{}", stderr(&o));
+    }
+}
+
 /// Photolysis frequencies may follow the sun, as rate constants with SUN do.
 #[test]
 fn frequencies_follow_the_sun_where_they_are_told_to() {

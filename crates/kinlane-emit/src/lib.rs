@@ -7,8 +7,8 @@
 //!
 //! `program.rs` is the program as data; `record.rs` makes it; `resolve.rs` finds what a printer must know
 //! about it; `print/` writes it; `hazard.rs` says where threads that share a cell must wait for each other;
-//! `unroll.rs` writes loops out; `strip.rs` finds those whose turns need not wait for each other. All
-//! differences between languages are in a [`Dialect`] and, in `prelude/`, in the few lines that look at the
+//! `unroll.rs` writes loops out; `strip.rs` finds those whose turns need not wait for each other; `blocks.rs` says how a group
+//! keeps the factors of a matrix in registers. All differences between languages are in a [`Dialect`] and, in `prelude/`, in the few lines that look at the
 //! bits of a number.
 #![forbid(unsafe_code)]
 

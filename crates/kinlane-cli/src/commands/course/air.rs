@@ -109,6 +109,12 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     )?;
     let times = Times { start, length, every };
     sky.set(&mut course.at, start);
+    if args.temperature.is_some() && !args.quiet && !course.feels_temperature() {
+        tell!(
+            "note: no rate constant depends on --T near {} K: the file may set its temperature itself",
+            short(temperature)
+        );
+    }
     let outcome = if sky.moves() || scheme.has_amounts_in_rates() {
         changing(&mut course, &mut table, times, &sky, &options)
     } else {

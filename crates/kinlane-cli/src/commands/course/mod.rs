@@ -211,6 +211,16 @@ impl<'a> Course<'a> {
         if missing.is_empty() { Ok(()) } else { Err(SettingFault::NotSet { names: missing }.into()) }
     }
 
+    /// Whether a rate constant depends on the temperature, near the one that the cell has.
+    fn feels_temperature(&mut self) -> bool {
+        let mut constants = |factor: f64| {
+            let mut at = self.at.clone();
+            at.temperature.iter_mut().for_each(|t| *t *= factor);
+            self.solver.constants(&SchemeStates::new(self.scheme, at).ok()?).ok()
+        };
+        constants(1.0).zip(constants(1.01)).is_none_or(|(here, there)| here != there)
+    }
+
     /// Advances the cell by `h` \[s\]; `t` \[s\] is told of where it fails.
     fn advance(&mut self, t: f64, h: f64) -> Result<(), Error> {
         stop::check()?;
