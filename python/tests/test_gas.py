@@ -110,6 +110,18 @@ class OfSolvers(unittest.TestCase):
             for name in ("T", "P", "Y", "status", "steps"):
                 same(self, getattr(other, name), getattr(after, name))
         same(self, solver.rates(T, P, np.asfortranarray(Y)), solver.rates(T, P, Y))
+
+        def packed(array):
+            """Where no number may begin: as in records without gaps."""
+            bytes_ = np.zeros(array.nbytes + 8, np.uint8)[1 : 1 + array.nbytes]
+            other = bytes_.view(np.float64).reshape(array.shape)
+            other[...] = array
+            return other
+
+        same(self, solver.rates(packed(T), packed(P), packed(Y)), solver.rates(T, P, Y))
+        heating = np.linspace(-1e6, 1e6, len(T))
+        same(self, solver.advance(T, P, Y, packed(np.full(len(T), 1e-5)), heating=packed(heating)).Y,
+             solver.advance(T, P, Y, 1e-5, heating=heating).Y)
         alone = solver.advance(T[30], P[30], Y[30], 1e-5)
         same(self, alone.Y[0], after.Y[30])
 

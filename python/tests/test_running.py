@@ -106,6 +106,16 @@ class OfSignals(unittest.TestCase):
             except KeyboardInterrupt:
                 assert solver.advance(T[:10], 101325.0, y, 1e-7).failed == 0
                 print("stopped", time.time() - start)
+            solver.stop()
+            try:
+                threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+                while True:
+                    assert solver.advance(T[:10], 101325.0, y, 1e-7).failed == 10
+            except KeyboardInterrupt:
+                pass
+            assert solver.advance(T[:10], 101325.0, y, 1e-7).failed == 10, "a stop is not undone"
+            solver.resume()
+            assert solver.advance(T[:10], 101325.0, y, 1e-7).failed == 0
             """)
         done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=100)
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -195,7 +195,7 @@ size_t kinlane_solver_info(const kinlane_solver *solver, const char *what, char 
    and ends further calls at once, until it is taken back with stop = 0. */
 void kinlane_solver_stop(kinlane_solver *solver, int stop);
 
-/* Number of cells that the running call has finished, from any thread. */
+/* Number of cells that the running call has finished, from any thread; after a stop also cells that were in work then. */
 size_t kinlane_solver_progress(const kinlane_solver *solver);
 
 /* How a cell ended. */
@@ -282,7 +282,8 @@ kinlane_code kinlane_follow(kinlane_solver *solver, size_t cells, double *temper
                             kinlane_layout layout, double dt, const kinlane_notes *notes, const kinlane_extras *extras,
                             kinlane_report *report, kinlane_error *error);
 
-/* A continuation for so many cells that have not begun. Two calls of dt/2 then give the bits of one of dt. */
+/* A continuation for so many cells that have not begun. Two calls of dt/2 then give the bits of one of dt; further on they do
+   as long as the ends of the calls, dt added up, are the same numbers. */
 kinlane_continuation *kinlane_continuation_new(const kinlane_solver *solver, size_t cells, kinlane_error *error);
 void kinlane_continuation_free(kinlane_continuation *continuation);
 

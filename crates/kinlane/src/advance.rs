@@ -241,7 +241,8 @@ impl Advance {
     }
 
     /// As [`Advance::advance`], but a cell goes on as if the last call with this continuation had not ended:
-    /// with its steps, order, history and factors. Two calls of dt/2 then give the bits of one call of dt. A
+    /// with its steps, order, history and factors. Two calls of dt/2 then give the bits of one call of dt, and so on as long as
+    /// the ends of the calls, dt added up, are the same numbers. A
     /// cell whose state was changed in between begins anew, with the step size that it had; so does every
     /// cell of a batch with sources, electron temperatures or factors, in that call and in the one after it. All cells have one method. A continuation may
     /// go on with another device, or on the CPU: the bits are the same.

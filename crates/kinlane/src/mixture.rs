@@ -52,7 +52,9 @@ impl Mechanism {
             return Err(MixtureError::Oxidizer);
         }
         let part = phi * gives / takes;
-        let moles: Vec<f64> = fuel.iter().zip(oxidizer).map(|(f, o)| part * f + o).collect();
+        // Of a ratio beyond all numbers the fuel alone is left.
+        let [part, rest] = if part < 1e100 { [part, 1.0] } else { [1.0, part.recip()] };
+        let moles: Vec<f64> = fuel.iter().zip(oxidizer).map(|(f, o)| part * f + rest * o).collect();
         Ok(self.mass_fractions(&moles))
     }
 
@@ -91,6 +93,9 @@ mod tests {
         assert!(got.iter().zip(&want).all(|(a, b)| (a - b).abs() < 1e-15));
         assert_eq!(m.mass_fractions_of_ratio(&air, &air, 1.0), Err(MixtureError::Fuel));
         assert_eq!(m.mass_fractions_of_ratio(&fuel, &fuel, 1.0), Err(MixtureError::Oxidizer));
+        let rich = m.mass_fractions_of_ratio(&fuel, &air, 1e308).unwrap();
+        assert_eq!(rich, m.mass_fractions_of_ratio(&fuel, &air, 1e300).unwrap());
+        assert!((rich.iter().sum::<f64>() - 1.0).abs() < 1e-15 && rich.iter().all(|y| (0.0..=1.0).contains(y)));
         assert_eq!(m.mass_fractions_of_ratio(&fuel, &air, -1.0), Err(MixtureError::Ratio(-1.0)));
     }
 }

@@ -70,7 +70,7 @@ def column(name: str, values: ArrayLike, n: int) -> Floats:
     array = numbers(name, values)
     if array.shape not in ((), (n,)):
         raise ArgumentError(f"{name} has shape {array.shape}, it must have ({n},) or be one number")
-    return np.ascontiguousarray(np.broadcast_to(array, (n,)))
+    return in_line(np.broadcast_to(array, (n,)))
 
 
 def table(name: str, values: ArrayLike, n: int, k: int, layout: Optional[int] = CELL_MAJOR) -> tuple[Floats, int]:
@@ -81,7 +81,12 @@ def table(name: str, values: ArrayLike, n: int, k: int, layout: Optional[int] = 
     array = np.broadcast_to(array, (n, k))
     if layout is None:
         layout = SPECIES_MAJOR if array.flags.f_contiguous and not array.flags.c_contiguous else CELL_MAJOR
-    return np.require(array, requirements="F" if layout == SPECIES_MAJOR else "C"), layout
+    return in_line(array, "F" if layout == SPECIES_MAJOR else "C"), layout
+
+
+def in_line(array: Floats, order: str = "C") -> Floats:
+    """The array, or a copy of it that is in memory one after the other, each number where numbers may be."""
+    return np.require(array, requirements=[order, "A"])
 
 
 def own(array: Floats) -> Floats:

@@ -145,7 +145,7 @@ class Mechanism:
             array = _arrays.numbers(name, moles)
             if array.shape != (k,):
                 raise ArgumentError(f"{name} has shape {array.shape}, it must have ({k},), or give moles by name")
-            return np.ascontiguousarray(array)
+            return _arrays.in_line(array)
         array = np.zeros(k)
         for species, amount in moles.items():
             array[self.index(species)] += amount

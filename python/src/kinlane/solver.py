@@ -39,6 +39,7 @@ class Planned:
         self._source, self._settings = source, settings
         self._lock = threading.Lock()
         self._process = os.getpid()
+        self._stopped = False
 
     def __reduce__(self) -> Any:
         return _plan, (type(self), self._source, self._settings)
@@ -67,7 +68,8 @@ class Planned:
             return alive, record
 
         with self._alone():
-            interruptible(work, lambda on: lib.kinlane_solver_stop(handle, on))
+            # After Ctrl-C the wish of `stop` stands as it was.
+            interruptible(work, lambda on: lib.kinlane_solver_stop(handle, on or self._stopped))
             return {} if record is None else record.outcome(info(handle, "report"))
 
     def _told(self, what: str) -> str:
@@ -79,15 +81,17 @@ class Planned:
 
         Further calls end at once, until `resume`.
         """
+        self._stopped = True
         lib.kinlane_solver_stop(self._handle, 1)
 
     def resume(self) -> None:
         """Takes `stop` back."""
+        self._stopped = False
         lib.kinlane_solver_stop(self._handle, 0)
 
     @property
     def progress(self) -> int:
-        """Number of cells that the running call has finished."""
+        """Number of cells that the running call has finished; after `stop` also cells that were in work then."""
         finished: int = lib.kinlane_solver_progress(self._handle)
         return finished
 
@@ -190,7 +194,8 @@ class Solver(OfGas):
     def continuation(self, cells: int) -> Continuation:
         """A continuation for so many cells that have not begun.
 
-        Two calls of dt/2 with it give the bits of one call of dt with another. With a continuation all cells have one method
+        Two calls of dt/2 with it give the bits of one call of dt with another; further on they do as long as the ends of
+        the calls, dt added up, are the same numbers. With a continuation all cells have one method
         (for `auto` that is `rodas5p`), so the bits differ from those of a call without. After a call with a source, electron
         temperatures or factors, and in it, cells begin anew.
         """
@@ -372,7 +377,7 @@ class Follower(OfGas):
         """
         cells = _Cells(self.mechanism, T, P, Y, dt, dYdt, heating, Te, factors, inplace=False)
         n, k, record = cells.where[0], len(self.mechanism.species), cells.record
-        when = np.ascontiguousarray(_arrays.numbers("times", times).ravel())
+        when = _arrays.in_line(_arrays.numbers("times", times).ravel())
         named = [events] if isinstance(events, str) else list(events)
         for event in named:
             if not isinstance(event, str) or not event.strip() or len(event.splitlines()) != 1:
@@ -427,7 +432,7 @@ class Continuation:
         array = _arrays.numbers("numbers", numbers)
         if array.size != size or array.ndim == 0:
             raise ArgumentError(f"numbers has shape {array.shape}, it must have ({size},)")
-        array = np.ascontiguousarray(array)
+        array = _arrays.in_line(array)
         with self._planned[0]._alone():
             call(lib.kinlane_continuation_load, self._handle, at(array), solver)
 
