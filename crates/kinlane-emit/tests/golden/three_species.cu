@@ -308,9 +308,18 @@ static __device__ __noinline__ void third_bodies(SPACE double *__restrict__ w, c
                 s0 = fma(__ldg(R + 41 + j + 2), v3, s0);
                 s0 = fma(__ldg(R + 41 + j + 3), v4, s0);
             }
-            for (; j < __ldg(N + 9 + i + 1); ++j) {
+            for (; j < __ldg(N + 9 + i + 1); j += 4) {
                 const double v5 = w[(at_conc + __ldg(N + 12 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 9 + i + 1) ? j + 1 : j;
+                const double v6 = w[(at_conc + __ldg(N + 12 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 9 + i + 1) ? j + 2 : j;
+                const double v7 = w[(at_conc + __ldg(N + 12 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 9 + i + 1) ? j + 3 : j;
+                const double v8 = w[(at_conc + __ldg(N + 12 + j_3)) * TILE];
                 s0 = fma(__ldg(R + 41 + j), v5, s0);
+                s0 = j + 1 < __ldg(N + 9 + i + 1) ? fma(__ldg(R + 41 + j_1), v6, s0) : s0;
+                s0 = j + 2 < __ldg(N + 9 + i + 1) ? fma(__ldg(R + 41 + j_2), v7, s0) : s0;
+                s0 = j + 3 < __ldg(N + 9 + i + 1) ? fma(__ldg(R + 41 + j_3), v8, s0) : s0;
             }
         }
         w[(at_third + i) * TILE] = larger(0.0, s0);
@@ -404,27 +413,45 @@ static __device__ __noinline__ void gather(SPACE double *__restrict__ w, const d
                 s0 = s0 + v2;
                 s0 = s0 + v3;
             }
-            for (; j < n1; ++j) {
+            for (; j < n1; j += 4) {
                 const double v4 = w[(a0 + __ldg(N + 37 + j)) * TILE];
+                const unsigned j_1 = j + 1 < n1 ? j + 1 : j;
+                const double v5 = w[(a0 + __ldg(N + 37 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < n1 ? j + 2 : j;
+                const double v6 = w[(a0 + __ldg(N + 37 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < n1 ? j + 3 : j;
+                const double v7 = w[(a0 + __ldg(N + 37 + j_3)) * TILE];
                 s0 = s0 + v4;
+                s0 = j + 1 < n1 ? s0 + v5 : s0;
+                s0 = j + 2 < n1 ? s0 + v6 : s0;
+                s0 = j + 3 < n1 ? s0 + v7 : s0;
             }
         }
         double s1 = s0;
         {
             unsigned j = n1;
             for (; j + 3 < __ldg(N + 28 + n0 + 2); j += 4) {
-                const double v5 = w[(a0 + __ldg(N + 37 + j)) * TILE];
-                const double v6 = w[(a0 + __ldg(N + 37 + j + 1)) * TILE];
-                const double v7 = w[(a0 + __ldg(N + 37 + j + 2)) * TILE];
-                const double v8 = w[(a0 + __ldg(N + 37 + j + 3)) * TILE];
-                s1 = s1 - v5;
-                s1 = s1 - v6;
-                s1 = s1 - v7;
+                const double v8 = w[(a0 + __ldg(N + 37 + j)) * TILE];
+                const double v9 = w[(a0 + __ldg(N + 37 + j + 1)) * TILE];
+                const double v10 = w[(a0 + __ldg(N + 37 + j + 2)) * TILE];
+                const double v11 = w[(a0 + __ldg(N + 37 + j + 3)) * TILE];
                 s1 = s1 - v8;
-            }
-            for (; j < __ldg(N + 28 + n0 + 2); ++j) {
-                const double v9 = w[(a0 + __ldg(N + 37 + j)) * TILE];
                 s1 = s1 - v9;
+                s1 = s1 - v10;
+                s1 = s1 - v11;
+            }
+            for (; j < __ldg(N + 28 + n0 + 2); j += 4) {
+                const double v12 = w[(a0 + __ldg(N + 37 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 28 + n0 + 2) ? j + 1 : j;
+                const double v13 = w[(a0 + __ldg(N + 37 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 28 + n0 + 2) ? j + 2 : j;
+                const double v14 = w[(a0 + __ldg(N + 37 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 28 + n0 + 2) ? j + 3 : j;
+                const double v15 = w[(a0 + __ldg(N + 37 + j_3)) * TILE];
+                s1 = s1 - v12;
+                s1 = j + 1 < __ldg(N + 28 + n0 + 2) ? s1 - v13 : s1;
+                s1 = j + 2 < __ldg(N + 28 + n0 + 2) ? s1 - v14 : s1;
+                s1 = j + 3 < __ldg(N + 28 + n0 + 2) ? s1 - v15 : s1;
             }
         }
         w[(a1 + __ldg(N + 25 + i)) * TILE] = s1;
@@ -560,27 +587,45 @@ static __device__ void gather_2(SPACE double *__restrict__ w, const double *__re
                 s0 = s0 + v2;
                 s0 = s0 + v3;
             }
-            for (; j < n1; ++j) {
+            for (; j < n1; j += 4) {
                 const double v4 = w[(at_extra + __ldg(N + 260 + j)) * TILE];
+                const unsigned j_1 = j + 1 < n1 ? j + 1 : j;
+                const double v5 = w[(at_extra + __ldg(N + 260 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < n1 ? j + 2 : j;
+                const double v6 = w[(at_extra + __ldg(N + 260 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < n1 ? j + 3 : j;
+                const double v7 = w[(at_extra + __ldg(N + 260 + j_3)) * TILE];
                 s0 = s0 + v4;
+                s0 = j + 1 < n1 ? s0 + v5 : s0;
+                s0 = j + 2 < n1 ? s0 + v6 : s0;
+                s0 = j + 3 < n1 ? s0 + v7 : s0;
             }
         }
         double s1 = s0;
         {
             unsigned j = n1;
             for (; j + 3 < __ldg(N + 242 + n0 + 2); j += 4) {
-                const double v5 = w[(at_extra + __ldg(N + 260 + j)) * TILE];
-                const double v6 = w[(at_extra + __ldg(N + 260 + j + 1)) * TILE];
-                const double v7 = w[(at_extra + __ldg(N + 260 + j + 2)) * TILE];
-                const double v8 = w[(at_extra + __ldg(N + 260 + j + 3)) * TILE];
-                s1 = s1 - v5;
-                s1 = s1 - v6;
-                s1 = s1 - v7;
+                const double v8 = w[(at_extra + __ldg(N + 260 + j)) * TILE];
+                const double v9 = w[(at_extra + __ldg(N + 260 + j + 1)) * TILE];
+                const double v10 = w[(at_extra + __ldg(N + 260 + j + 2)) * TILE];
+                const double v11 = w[(at_extra + __ldg(N + 260 + j + 3)) * TILE];
                 s1 = s1 - v8;
-            }
-            for (; j < __ldg(N + 242 + n0 + 2); ++j) {
-                const double v9 = w[(at_extra + __ldg(N + 260 + j)) * TILE];
                 s1 = s1 - v9;
+                s1 = s1 - v10;
+                s1 = s1 - v11;
+            }
+            for (; j < __ldg(N + 242 + n0 + 2); j += 4) {
+                const double v12 = w[(at_extra + __ldg(N + 260 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 242 + n0 + 2) ? j + 1 : j;
+                const double v13 = w[(at_extra + __ldg(N + 260 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 242 + n0 + 2) ? j + 2 : j;
+                const double v14 = w[(at_extra + __ldg(N + 260 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 242 + n0 + 2) ? j + 3 : j;
+                const double v15 = w[(at_extra + __ldg(N + 260 + j_3)) * TILE];
+                s1 = s1 - v12;
+                s1 = j + 1 < __ldg(N + 242 + n0 + 2) ? s1 - v13 : s1;
+                s1 = j + 2 < __ldg(N + 242 + n0 + 2) ? s1 - v14 : s1;
+                s1 = j + 3 < __ldg(N + 242 + n0 + 2) ? s1 - v15 : s1;
             }
         }
         w[(at_jac_third + __ldg(N + 236 + i)) * TILE] = s1;
@@ -604,9 +649,18 @@ static __device__ void spread(SPACE double *__restrict__ w, const double *__rest
                 s0 = fma(__ldg(R + 46 + j + 2), v3, s0);
                 s0 = fma(__ldg(R + 46 + j + 3), v4, s0);
             }
-            for (; j < __ldg(N + 275 + i + 1); ++j) {
+            for (; j < __ldg(N + 275 + i + 1); j += 4) {
                 const double v5 = w[(at_jac_third + __ldg(N + 282 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 275 + i + 1) ? j + 1 : j;
+                const double v6 = w[(at_jac_third + __ldg(N + 282 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 275 + i + 1) ? j + 2 : j;
+                const double v7 = w[(at_jac_third + __ldg(N + 282 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 275 + i + 1) ? j + 3 : j;
+                const double v8 = w[(at_jac_third + __ldg(N + 282 + j_3)) * TILE];
                 s0 = fma(__ldg(R + 46 + j), v5, s0);
+                s0 = j + 1 < __ldg(N + 275 + i + 1) ? fma(__ldg(R + 46 + j_1), v6, s0) : s0;
+                s0 = j + 2 < __ldg(N + 275 + i + 1) ? fma(__ldg(R + 46 + j_2), v7, s0) : s0;
+                s0 = j + 3 < __ldg(N + 275 + i + 1) ? fma(__ldg(R + 46 + j_3), v8, s0) : s0;
             }
         }
         w[(at_jac + n0) * TILE] = s0;
@@ -636,9 +690,18 @@ static __device__ void spread_2(SPACE double *__restrict__ w, const double *__re
                 s0 = fma(__ldg(R + 55 + j + 2), v3, s0);
                 s0 = fma(__ldg(R + 55 + j + 3), v4, s0);
             }
-            for (; j < __ldg(N + 306 + i + 1); ++j) {
+            for (; j < __ldg(N + 306 + i + 1); j += 4) {
                 const double v5 = w[(at_jac_third + __ldg(N + 309 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 306 + i + 1) ? j + 1 : j;
+                const double v6 = w[(at_jac_third + __ldg(N + 309 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 306 + i + 1) ? j + 2 : j;
+                const double v7 = w[(at_jac_third + __ldg(N + 309 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 306 + i + 1) ? j + 3 : j;
+                const double v8 = w[(at_jac_third + __ldg(N + 309 + j_3)) * TILE];
                 s0 = fma(__ldg(R + 55 + j), v5, s0);
+                s0 = j + 1 < __ldg(N + 306 + i + 1) ? fma(__ldg(R + 55 + j_1), v6, s0) : s0;
+                s0 = j + 2 < __ldg(N + 306 + i + 1) ? fma(__ldg(R + 55 + j_2), v7, s0) : s0;
+                s0 = j + 3 < __ldg(N + 306 + i + 1) ? fma(__ldg(R + 55 + j_3), v8, s0) : s0;
             }
         }
         w[(at_wdot_ctot + n0) * TILE] = s0;
@@ -813,25 +876,43 @@ static __device__ void forgive(SPACE double *__restrict__ w, const double *__res
             s0 = s0 + (b2 ? (-v4) : 0.0);
             s0 = s0 + (b3 ? (-v6) : 0.0);
         }
-        for (; i < 3; ++i) {
+        for (; i < 3; i += 4) {
             const unsigned n4 = __ldg(N + 341 + i);
             const double v8 = w[(at_y + n4) * TILE];
             const double v9 = w[(at_f + n4) * TILE];
             const int b4 = ((v8 < 0.0) && ((-v8) < (__ldg(R + 57 + i) * p0))) && ((-v8) < (v9 * p1));
+            const unsigned i_1 = i + 1 < 3 ? i + 1 : i;
+            const unsigned n5 = __ldg(N + 341 + i_1);
+            const double v10 = w[(at_y + n5) * TILE];
+            const double v11 = w[(at_f + n5) * TILE];
+            const int b5 = ((v10 < 0.0) && ((-v10) < (__ldg(R + 57 + i_1) * p0))) && ((-v10) < (v11 * p1));
+            const unsigned i_2 = i + 2 < 3 ? i + 2 : i;
+            const unsigned n6 = __ldg(N + 341 + i_2);
+            const double v12 = w[(at_y + n6) * TILE];
+            const double v13 = w[(at_f + n6) * TILE];
+            const int b6 = ((v12 < 0.0) && ((-v12) < (__ldg(R + 57 + i_2) * p0))) && ((-v12) < (v13 * p1));
+            const unsigned i_3 = i + 3 < 3 ? i + 3 : i;
+            const unsigned n7 = __ldg(N + 341 + i_3);
+            const double v14 = w[(at_y + n7) * TILE];
+            const double v15 = w[(at_f + n7) * TILE];
+            const int b7 = ((v14 < 0.0) && ((-v14) < (__ldg(R + 57 + i_3) * p0))) && ((-v14) < (v15 * p1));
             s0 = s0 + (b4 ? (-v8) : 0.0);
+            s0 = i + 1 < 3 ? s0 + (b5 ? (-v10) : 0.0) : s0;
+            s0 = i + 2 < 3 ? s0 + (b6 ? (-v12) : 0.0) : s0;
+            s0 = i + 3 < 3 ? s0 + (b7 ? (-v14) : 0.0) : s0;
         }
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n5 = __ldg(N + 341 + i);
-        const double v10 = w[(at_y + n5) * TILE];
-        const unsigned n6 = __ldg(N + 341 + i);
-        const double v11 = w[(at_y + n6) * TILE];
-        const double v12 = w[(at_f + n6) * TILE];
-        const int b5 = ((v11 < 0.0) && ((-v11) < (__ldg(R + 57 + i) * p0))) && ((-v11) < (v12 * p1));
-        w[(at_y + n5) * TILE] = v10 + (b5 ? (-v11) : 0.0);
+        const unsigned n8 = __ldg(N + 341 + i);
+        const double v16 = w[(at_y + n8) * TILE];
+        const unsigned n9 = __ldg(N + 341 + i);
+        const double v17 = w[(at_y + n9) * TILE];
+        const double v18 = w[(at_f + n9) * TILE];
+        const int b8 = ((v17 < 0.0) && ((-v17) < (__ldg(R + 57 + i) * p0))) && ((-v17) < (v18 * p1));
+        w[(at_y + n8) * TILE] = v16 + (b8 ? (-v17) : 0.0);
     }
-    const double v13 = w[(at_y + 4) * TILE];
-    w[(at_y + 4) * TILE] = v13 + s0;
+    const double v19 = w[(at_y + 4) * TILE];
+    w[(at_y + 4) * TILE] = v19 + s0;
 }
 
 static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
@@ -939,100 +1020,139 @@ static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w
                 s1 = larger(fabs(v5) * (1.1102230246251565e-12 + v6), s1);
                 s1 = larger(fabs(v7) * (1.1102230246251565e-12 + v8), s1);
             }
-            for (; j < __ldg(N + 105 + i + 1); ++j) {
+            for (; j < __ldg(N + 105 + i + 1); j += 4) {
                 const double v9 = w[(at_jac + __ldg(N + 111 + (j * 2) + 1)) * TILE];
                 const double v10 = w[(at_x + __ldg(N + 111 + j * 2)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 105 + i + 1) ? j + 1 : j;
+                const double v11 = w[(at_jac + __ldg(N + 111 + (j_1 * 2) + 1)) * TILE];
+                const double v12 = w[(at_x + __ldg(N + 111 + j_1 * 2)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 105 + i + 1) ? j + 2 : j;
+                const double v13 = w[(at_jac + __ldg(N + 111 + (j_2 * 2) + 1)) * TILE];
+                const double v14 = w[(at_x + __ldg(N + 111 + j_2 * 2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 105 + i + 1) ? j + 3 : j;
+                const double v15 = w[(at_jac + __ldg(N + 111 + (j_3 * 2) + 1)) * TILE];
+                const double v16 = w[(at_x + __ldg(N + 111 + j_3 * 2)) * TILE];
                 s1 = larger(fabs(v9) * (1.1102230246251565e-12 + v10), s1);
+                s1 = j + 1 < __ldg(N + 105 + i + 1) ? larger(fabs(v11) * (1.1102230246251565e-12 + v12), s1) : s1;
+                s1 = j + 2 < __ldg(N + 105 + i + 1) ? larger(fabs(v13) * (1.1102230246251565e-12 + v14), s1) : s1;
+                s1 = j + 3 < __ldg(N + 105 + i + 1) ? larger(fabs(v15) * (1.1102230246251565e-12 + v16), s1) : s1;
             }
         }
-        const double v11 = w[(at_inverse + i) * TILE];
-        const double v12 = smaller(larger((s0 * s1) * fabs(v11), 1.1102230246251565e-12), 1e35);
-        w[(at_x + i) * TILE] = v12;
+        const double v17 = w[(at_inverse + i) * TILE];
+        const double v18 = smaller(larger((s0 * s1) * fabs(v17), 1.1102230246251565e-12), 1e35);
+        w[(at_x + i) * TILE] = v18;
     }
     double s2 = 1.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v13 = w[(at_inverse + i) * TILE];
-        const double v14 = w[(at_x + i) * TILE];
-        const int b0 = (v13 < 0.0) && (((fabs(v13) * 1.1102230246251565e-12) < p0) || (v14 < 1.0));
+        const double v19 = w[(at_inverse + i) * TILE];
+        const double v20 = w[(at_x + i) * TILE];
+        const int b0 = (v19 < 0.0) && (((fabs(v19) * 1.1102230246251565e-12) < p0) || (v20 < 1.0));
         s2 = b0 ? (-s2) : s2;
     }
     double s3 = s2;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v15 = w[(at_inverse + i) * TILE];
-        const double v16 = ((v15 < 0.0) && ((fabs(v15) * 1.1102230246251565e-9) < p0)) ? (-s3) : s3;
-        s3 = v16;
+        const double v21 = w[(at_inverse + i) * TILE];
+        const double v22 = ((v21 < 0.0) && ((fabs(v21) * 1.1102230246251565e-9) < p0)) ? (-s3) : s3;
+        s3 = v22;
     }
-    const double v17 = (s3 < 0.0) ? 1.0 : 0.0;
-    w[at_grows * TILE] = v17;
-    const double v18 = w[(a4 + 3) * TILE];
-    const double v19 = w[(at_y + 3) * TILE];
+    const double v23 = (s3 < 0.0) ? 1.0 : 0.0;
+    w[at_grows * TILE] = v23;
+    const double v24 = w[(a4 + 3) * TILE];
+    const double v25 = w[(at_y + 3) * TILE];
     double s4 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v20 = w[(a4 + __ldg(N + 127 + i)) * TILE];
-        double s5 = fabs(v20);
+        const double v26 = w[(a4 + __ldg(N + 127 + i)) * TILE];
+        double s5 = fabs(v26);
         {
             unsigned j = __ldg(N + 132 + i);
             for (; j + 3 < __ldg(N + 132 + i + 1); j += 4) {
-                const double v21 = w[(at_jac + j) * TILE];
-                const double v22 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j))) * TILE];
-                const double v23 = w[(at_jac + j + 1) * TILE];
-                const double v24 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 1))) * TILE];
-                const double v25 = w[(at_jac + j + 2) * TILE];
-                const double v26 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 2))) * TILE];
-                const double v27 = w[(at_jac + j + 3) * TILE];
-                const double v28 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 3))) * TILE];
-                s5 = (fabs(v22) <= 0.0) ? s5 : larger(fabs(v21), s5);
-                s5 = (fabs(v24) <= 0.0) ? s5 : larger(fabs(v23), s5);
-                s5 = (fabs(v26) <= 0.0) ? s5 : larger(fabs(v25), s5);
+                const double v27 = w[(at_jac + j) * TILE];
+                const double v28 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j))) * TILE];
+                const double v29 = w[(at_jac + j + 1) * TILE];
+                const double v30 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 1))) * TILE];
+                const double v31 = w[(at_jac + j + 2) * TILE];
+                const double v32 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 2))) * TILE];
+                const double v33 = w[(at_jac + j + 3) * TILE];
+                const double v34 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 3))) * TILE];
                 s5 = (fabs(v28) <= 0.0) ? s5 : larger(fabs(v27), s5);
-            }
-            for (; j < __ldg(N + 132 + i + 1); ++j) {
-                const double v29 = w[(at_jac + j) * TILE];
-                const double v30 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j))) * TILE];
                 s5 = (fabs(v30) <= 0.0) ? s5 : larger(fabs(v29), s5);
+                s5 = (fabs(v32) <= 0.0) ? s5 : larger(fabs(v31), s5);
+                s5 = (fabs(v34) <= 0.0) ? s5 : larger(fabs(v33), s5);
+            }
+            for (; j < __ldg(N + 132 + i + 1); j += 4) {
+                const double v35 = w[(at_jac + j) * TILE];
+                const double v36 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j))) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 132 + i + 1) ? j + 1 : j;
+                const double v37 = w[(at_jac + j_1) * TILE];
+                const double v38 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j_1))) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 132 + i + 1) ? j + 2 : j;
+                const double v39 = w[(at_jac + j_2) * TILE];
+                const double v40 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j_2))) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 132 + i + 1) ? j + 3 : j;
+                const double v41 = w[(at_jac + j_3) * TILE];
+                const double v42 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j_3))) * TILE];
+                s5 = (fabs(v36) <= 0.0) ? s5 : larger(fabs(v35), s5);
+                s5 = j + 1 < __ldg(N + 132 + i + 1) ? (fabs(v38) <= 0.0) ? s5 : larger(fabs(v37), s5) : s5;
+                s5 = j + 2 < __ldg(N + 132 + i + 1) ? (fabs(v40) <= 0.0) ? s5 : larger(fabs(v39), s5) : s5;
+                s5 = j + 3 < __ldg(N + 132 + i + 1) ? (fabs(v42) <= 0.0) ? s5 : larger(fabs(v41), s5) : s5;
             }
         }
-        const double v31 = w[(at_y + __ldg(N + 127 + i)) * TILE];
-        s4 = (fabs(v31) <= 0.0) ? larger(s5, s4) : s4;
+        const double v43 = w[(at_y + __ldg(N + 127 + i)) * TILE];
+        s4 = (fabs(v43) <= 0.0) ? larger(s5, s4) : s4;
     }
     double s6 = 1.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v32 = w[(at_inverse + i) * TILE];
-        const double v33 = w[(at_x + i) * TILE];
-        const int b1 = (v32 < 0.0) && (((fabs(v32) * 1.1102230246251565e-12) < p0) || (v33 < 1.0));
-        const double v34 = w[(at_y + __ldg(N + 127 + i)) * TILE];
-        s6 = (b1 && (!(fabs(v34) <= 0.0))) ? (-s6) : s6;
+        const double v44 = w[(at_inverse + i) * TILE];
+        const double v45 = w[(at_x + i) * TILE];
+        const int b1 = (v44 < 0.0) && (((fabs(v44) * 1.1102230246251565e-12) < p0) || (v45 < 1.0));
+        const double v46 = w[(at_y + __ldg(N + 127 + i)) * TILE];
+        s6 = (b1 && (!(fabs(v46) <= 0.0))) ? (-s6) : s6;
     }
     double s7 = s6;
     {
         unsigned i = 3;
         for (; i + 3 < 5; i += 4) {
-            const double v35 = w[(at_inverse + i) * TILE];
-            const double v36 = w[(at_y + __ldg(N + 127 + i)) * TILE];
-            const int b2 = ((v35 < 0.0) && ((fabs(v35) * 1.1102230246251565e-9) < p0)) && (!(fabs(v36) <= 0.0));
-            const double v37 = w[(at_inverse + i + 1) * TILE];
-            const double v38 = w[(at_y + __ldg(N + 127 + i + 1)) * TILE];
-            const int b3 = ((v37 < 0.0) && ((fabs(v37) * 1.1102230246251565e-9) < p0)) && (!(fabs(v38) <= 0.0));
-            const double v39 = w[(at_inverse + i + 2) * TILE];
-            const double v40 = w[(at_y + __ldg(N + 127 + i + 2)) * TILE];
-            const int b4 = ((v39 < 0.0) && ((fabs(v39) * 1.1102230246251565e-9) < p0)) && (!(fabs(v40) <= 0.0));
-            const double v41 = w[(at_inverse + i + 3) * TILE];
-            const double v42 = w[(at_y + __ldg(N + 127 + i + 3)) * TILE];
-            const int b5 = ((v41 < 0.0) && ((fabs(v41) * 1.1102230246251565e-9) < p0)) && (!(fabs(v42) <= 0.0));
+            const double v47 = w[(at_inverse + i) * TILE];
+            const double v48 = w[(at_y + __ldg(N + 127 + i)) * TILE];
+            const int b2 = ((v47 < 0.0) && ((fabs(v47) * 1.1102230246251565e-9) < p0)) && (!(fabs(v48) <= 0.0));
+            const double v49 = w[(at_inverse + i + 1) * TILE];
+            const double v50 = w[(at_y + __ldg(N + 127 + i + 1)) * TILE];
+            const int b3 = ((v49 < 0.0) && ((fabs(v49) * 1.1102230246251565e-9) < p0)) && (!(fabs(v50) <= 0.0));
+            const double v51 = w[(at_inverse + i + 2) * TILE];
+            const double v52 = w[(at_y + __ldg(N + 127 + i + 2)) * TILE];
+            const int b4 = ((v51 < 0.0) && ((fabs(v51) * 1.1102230246251565e-9) < p0)) && (!(fabs(v52) <= 0.0));
+            const double v53 = w[(at_inverse + i + 3) * TILE];
+            const double v54 = w[(at_y + __ldg(N + 127 + i + 3)) * TILE];
+            const int b5 = ((v53 < 0.0) && ((fabs(v53) * 1.1102230246251565e-9) < p0)) && (!(fabs(v54) <= 0.0));
             s7 = b2 ? (-s7) : s7;
             s7 = b3 ? (-s7) : s7;
             s7 = b4 ? (-s7) : s7;
             s7 = b5 ? (-s7) : s7;
         }
-        for (; i < 5; ++i) {
-            const double v43 = w[(at_inverse + i) * TILE];
-            const double v44 = w[(at_y + __ldg(N + 127 + i)) * TILE];
-            const int b6 = ((v43 < 0.0) && ((fabs(v43) * 1.1102230246251565e-9) < p0)) && (!(fabs(v44) <= 0.0));
+        for (; i < 5; i += 4) {
+            const double v55 = w[(at_inverse + i) * TILE];
+            const double v56 = w[(at_y + __ldg(N + 127 + i)) * TILE];
+            const int b6 = ((v55 < 0.0) && ((fabs(v55) * 1.1102230246251565e-9) < p0)) && (!(fabs(v56) <= 0.0));
+            const unsigned i_1 = i + 1 < 5 ? i + 1 : i;
+            const double v57 = w[(at_inverse + i_1) * TILE];
+            const double v58 = w[(at_y + __ldg(N + 127 + i_1)) * TILE];
+            const int b7 = ((v57 < 0.0) && ((fabs(v57) * 1.1102230246251565e-9) < p0)) && (!(fabs(v58) <= 0.0));
+            const unsigned i_2 = i + 2 < 5 ? i + 2 : i;
+            const double v59 = w[(at_inverse + i_2) * TILE];
+            const double v60 = w[(at_y + __ldg(N + 127 + i_2)) * TILE];
+            const int b8 = ((v59 < 0.0) && ((fabs(v59) * 1.1102230246251565e-9) < p0)) && (!(fabs(v60) <= 0.0));
+            const unsigned i_3 = i + 3 < 5 ? i + 3 : i;
+            const double v61 = w[(at_inverse + i_3) * TILE];
+            const double v62 = w[(at_y + __ldg(N + 127 + i_3)) * TILE];
+            const int b9 = ((v61 < 0.0) && ((fabs(v61) * 1.1102230246251565e-9) < p0)) && (!(fabs(v62) <= 0.0));
             s7 = b6 ? (-s7) : s7;
+            s7 = i + 1 < 5 ? b7 ? (-s7) : s7 : s7;
+            s7 = i + 2 < 5 ? b8 ? (-s7) : s7 : s7;
+            s7 = i + 3 < 5 ? b9 ? (-s7) : s7 : s7;
         }
     }
-    const double v45 = ((fabs(v18) <= ((v19 * p1) * 0.01)) && (s4 <= 0.0)) ? ((s7 < 0.0) ? 1.0 : 0.0) : v17;
-    w[at_grows * TILE] = v45;
+    const double v63 = ((fabs(v24) <= ((v25 * p1) * 0.01)) && (s4 <= 0.0)) ? ((s7 < 0.0) ? 1.0 : 0.0) : v23;
+    w[at_grows * TILE] = v63;
 }
 
 static __device__ void first_stage(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
@@ -1062,49 +1182,76 @@ static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const do
                 s0 = fma(-v5, v6, s0);
                 s0 = fma(-v7, v8, s0);
             }
-            for (; j < __ldg(N + 138 + i); ++j) {
+            for (; j < __ldg(N + 138 + i); j += 4) {
                 const double v9 = w[(at_jac + j) * TILE];
                 const double v10 = w[(at_x + __ldg(N + 143 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 138 + i) ? j + 1 : j;
+                const double v11 = w[(at_jac + j_1) * TILE];
+                const double v12 = w[(at_x + __ldg(N + 143 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 138 + i) ? j + 2 : j;
+                const double v13 = w[(at_jac + j_2) * TILE];
+                const double v14 = w[(at_x + __ldg(N + 143 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 138 + i) ? j + 3 : j;
+                const double v15 = w[(at_jac + j_3) * TILE];
+                const double v16 = w[(at_x + __ldg(N + 143 + j_3)) * TILE];
                 s0 = fma(-v9, v10, s0);
+                s0 = j + 1 < __ldg(N + 138 + i) ? fma(-v11, v12, s0) : s0;
+                s0 = j + 2 < __ldg(N + 138 + i) ? fma(-v13, v14, s0) : s0;
+                s0 = j + 3 < __ldg(N + 138 + i) ? fma(-v15, v16, s0) : s0;
             }
         }
         w[(at_x + i) * TILE] = s0;
     }
     for (unsigned i = 0; i < 5; ++i) {
         const unsigned n0 = 4u - i;
-        const double v11 = w[(at_x + n0) * TILE];
-        double s1 = v11;
+        const double v17 = w[(at_x + n0) * TILE];
+        double s1 = v17;
         {
             unsigned j = 23u - __ldg(N + 132 + n0 + 1);
             for (; j + 3 < (22u - __ldg(N + 138 + n0)); j += 4) {
                 const unsigned n1 = 22u - j;
-                const double v12 = w[(at_jac + n1) * TILE];
-                const double v13 = w[(at_x + __ldg(N + 143 + n1)) * TILE];
+                const double v18 = w[(at_jac + n1) * TILE];
+                const double v19 = w[(at_x + __ldg(N + 143 + n1)) * TILE];
                 const unsigned n2 = 22u - (j + 1);
-                const double v14 = w[(at_jac + n2) * TILE];
-                const double v15 = w[(at_x + __ldg(N + 143 + n2)) * TILE];
+                const double v20 = w[(at_jac + n2) * TILE];
+                const double v21 = w[(at_x + __ldg(N + 143 + n2)) * TILE];
                 const unsigned n3 = 22u - (j + 2);
-                const double v16 = w[(at_jac + n3) * TILE];
-                const double v17 = w[(at_x + __ldg(N + 143 + n3)) * TILE];
+                const double v22 = w[(at_jac + n3) * TILE];
+                const double v23 = w[(at_x + __ldg(N + 143 + n3)) * TILE];
                 const unsigned n4 = 22u - (j + 3);
-                const double v18 = w[(at_jac + n4) * TILE];
-                const double v19 = w[(at_x + __ldg(N + 143 + n4)) * TILE];
-                s1 = fma(-v12, v13, s1);
-                s1 = fma(-v14, v15, s1);
-                s1 = fma(-v16, v17, s1);
+                const double v24 = w[(at_jac + n4) * TILE];
+                const double v25 = w[(at_x + __ldg(N + 143 + n4)) * TILE];
                 s1 = fma(-v18, v19, s1);
-            }
-            for (; j < (22u - __ldg(N + 138 + n0)); ++j) {
-                const unsigned n5 = 22u - j;
-                const double v20 = w[(at_jac + n5) * TILE];
-                const double v21 = w[(at_x + __ldg(N + 143 + n5)) * TILE];
                 s1 = fma(-v20, v21, s1);
+                s1 = fma(-v22, v23, s1);
+                s1 = fma(-v24, v25, s1);
+            }
+            for (; j < (22u - __ldg(N + 138 + n0)); j += 4) {
+                const unsigned n5 = 22u - j;
+                const double v26 = w[(at_jac + n5) * TILE];
+                const double v27 = w[(at_x + __ldg(N + 143 + n5)) * TILE];
+                const unsigned j_1 = j + 1 < (22u - __ldg(N + 138 + n0)) ? j + 1 : j;
+                const unsigned n6 = 22u - j_1;
+                const double v28 = w[(at_jac + n6) * TILE];
+                const double v29 = w[(at_x + __ldg(N + 143 + n6)) * TILE];
+                const unsigned j_2 = j + 2 < (22u - __ldg(N + 138 + n0)) ? j + 2 : j;
+                const unsigned n7 = 22u - j_2;
+                const double v30 = w[(at_jac + n7) * TILE];
+                const double v31 = w[(at_x + __ldg(N + 143 + n7)) * TILE];
+                const unsigned j_3 = j + 3 < (22u - __ldg(N + 138 + n0)) ? j + 3 : j;
+                const unsigned n8 = 22u - j_3;
+                const double v32 = w[(at_jac + n8) * TILE];
+                const double v33 = w[(at_x + __ldg(N + 143 + n8)) * TILE];
+                s1 = fma(-v26, v27, s1);
+                s1 = j + 1 < (22u - __ldg(N + 138 + n0)) ? fma(-v28, v29, s1) : s1;
+                s1 = j + 2 < (22u - __ldg(N + 138 + n0)) ? fma(-v30, v31, s1) : s1;
+                s1 = j + 3 < (22u - __ldg(N + 138 + n0)) ? fma(-v32, v33, s1) : s1;
             }
         }
-        const double v22 = w[(at_inverse + n0) * TILE];
-        const double v23 = s1 * v22;
-        w[(at_x + n0) * TILE] = v23;
-        w[(a0 + __ldg(N + 127 + n0)) * TILE] = v23;
+        const double v34 = w[(at_inverse + n0) * TILE];
+        const double v35 = s1 * v34;
+        w[(at_x + n0) * TILE] = v35;
+        w[(a0 + __ldg(N + 127 + n0)) * TILE] = v35;
     }
 }
 

@@ -337,9 +337,18 @@ static __device__ __noinline__ void third_bodies(SPACE double *w, SPACE float *v
                 s0 = fma(__ldg(R + 41 + j + 6), v7, s0);
                 s0 = fma(__ldg(R + 41 + j + 7), v8, s0);
             }
-            for (; j < __ldg(N + 9 + i + 1); ++j) {
+            for (; j < __ldg(N + 9 + i + 1); j += 4) {
                 const double v9 = w[(at_conc + __ldg(N + 12 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 9 + i + 1) ? j + 1 : j;
+                const double v10 = w[(at_conc + __ldg(N + 12 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 9 + i + 1) ? j + 2 : j;
+                const double v11 = w[(at_conc + __ldg(N + 12 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 9 + i + 1) ? j + 3 : j;
+                const double v12 = w[(at_conc + __ldg(N + 12 + j_3)) * TILE];
                 s0 = fma(__ldg(R + 41 + j), v9, s0);
+                s0 = j + 1 < __ldg(N + 9 + i + 1) ? fma(__ldg(R + 41 + j_1), v10, s0) : s0;
+                s0 = j + 2 < __ldg(N + 9 + i + 1) ? fma(__ldg(R + 41 + j_2), v11, s0) : s0;
+                s0 = j + 3 < __ldg(N + 9 + i + 1) ? fma(__ldg(R + 41 + j_3), v12, s0) : s0;
             }
         }
         w[(at_third + i) * TILE] = larger(0.0, s0);
@@ -448,35 +457,53 @@ static __device__ __noinline__ void gather(SPACE double *w, SPACE float *v, cons
                 s0 = s0 + v6;
                 s0 = s0 + v7;
             }
-            for (; j < n1; ++j) {
+            for (; j < n1; j += 4) {
                 const double v8 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
+                const unsigned j_1 = j + 1 < n1 ? j + 1 : j;
+                const double v9 = w[(at_progress + __ldg(N + 37 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < n1 ? j + 2 : j;
+                const double v10 = w[(at_progress + __ldg(N + 37 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < n1 ? j + 3 : j;
+                const double v11 = w[(at_progress + __ldg(N + 37 + j_3)) * TILE];
                 s0 = s0 + v8;
+                s0 = j + 1 < n1 ? s0 + v9 : s0;
+                s0 = j + 2 < n1 ? s0 + v10 : s0;
+                s0 = j + 3 < n1 ? s0 + v11 : s0;
             }
         }
         double s1 = s0;
         {
             unsigned j = n1;
             for (; j + 7 < __ldg(N + 28 + n0 + 2); j += 8) {
-                const double v9 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
-                const double v10 = w[(at_progress + __ldg(N + 37 + j + 1)) * TILE];
-                const double v11 = w[(at_progress + __ldg(N + 37 + j + 2)) * TILE];
-                const double v12 = w[(at_progress + __ldg(N + 37 + j + 3)) * TILE];
-                const double v13 = w[(at_progress + __ldg(N + 37 + j + 4)) * TILE];
-                const double v14 = w[(at_progress + __ldg(N + 37 + j + 5)) * TILE];
-                const double v15 = w[(at_progress + __ldg(N + 37 + j + 6)) * TILE];
-                const double v16 = w[(at_progress + __ldg(N + 37 + j + 7)) * TILE];
-                s1 = s1 - v9;
-                s1 = s1 - v10;
-                s1 = s1 - v11;
+                const double v12 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
+                const double v13 = w[(at_progress + __ldg(N + 37 + j + 1)) * TILE];
+                const double v14 = w[(at_progress + __ldg(N + 37 + j + 2)) * TILE];
+                const double v15 = w[(at_progress + __ldg(N + 37 + j + 3)) * TILE];
+                const double v16 = w[(at_progress + __ldg(N + 37 + j + 4)) * TILE];
+                const double v17 = w[(at_progress + __ldg(N + 37 + j + 5)) * TILE];
+                const double v18 = w[(at_progress + __ldg(N + 37 + j + 6)) * TILE];
+                const double v19 = w[(at_progress + __ldg(N + 37 + j + 7)) * TILE];
                 s1 = s1 - v12;
                 s1 = s1 - v13;
                 s1 = s1 - v14;
                 s1 = s1 - v15;
                 s1 = s1 - v16;
-            }
-            for (; j < __ldg(N + 28 + n0 + 2); ++j) {
-                const double v17 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
                 s1 = s1 - v17;
+                s1 = s1 - v18;
+                s1 = s1 - v19;
+            }
+            for (; j < __ldg(N + 28 + n0 + 2); j += 4) {
+                const double v20 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 28 + n0 + 2) ? j + 1 : j;
+                const double v21 = w[(at_progress + __ldg(N + 37 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 28 + n0 + 2) ? j + 2 : j;
+                const double v22 = w[(at_progress + __ldg(N + 37 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 28 + n0 + 2) ? j + 3 : j;
+                const double v23 = w[(at_progress + __ldg(N + 37 + j_3)) * TILE];
+                s1 = s1 - v20;
+                s1 = j + 1 < __ldg(N + 28 + n0 + 2) ? s1 - v21 : s1;
+                s1 = j + 2 < __ldg(N + 28 + n0 + 2) ? s1 - v22 : s1;
+                s1 = j + 3 < __ldg(N + 28 + n0 + 2) ? s1 - v23 : s1;
             }
         }
         w[(at_wdot + __ldg(N + 25 + i)) * TILE] = s1;
@@ -634,35 +661,53 @@ static __device__ void gather_2(SPACE double *w, SPACE float *v, const double *_
                 s0 = s0 + u6;
                 s0 = s0 + u7;
             }
-            for (; j < n1; ++j) {
+            for (; j < n1; j += 4) {
                 const float u8 = v[(at_extra + __ldg(N + 260 + j)) * TILE];
+                const unsigned j_1 = j + 1 < n1 ? j + 1 : j;
+                const float u9 = v[(at_extra + __ldg(N + 260 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < n1 ? j + 2 : j;
+                const float u10 = v[(at_extra + __ldg(N + 260 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < n1 ? j + 3 : j;
+                const float u11 = v[(at_extra + __ldg(N + 260 + j_3)) * TILE];
                 s0 = s0 + u8;
+                s0 = j + 1 < n1 ? s0 + u9 : s0;
+                s0 = j + 2 < n1 ? s0 + u10 : s0;
+                s0 = j + 3 < n1 ? s0 + u11 : s0;
             }
         }
         float s1 = s0;
         {
             unsigned j = n1;
             for (; j + 7 < __ldg(N + 242 + n0 + 2); j += 8) {
-                const float u9 = v[(at_extra + __ldg(N + 260 + j)) * TILE];
-                const float u10 = v[(at_extra + __ldg(N + 260 + j + 1)) * TILE];
-                const float u11 = v[(at_extra + __ldg(N + 260 + j + 2)) * TILE];
-                const float u12 = v[(at_extra + __ldg(N + 260 + j + 3)) * TILE];
-                const float u13 = v[(at_extra + __ldg(N + 260 + j + 4)) * TILE];
-                const float u14 = v[(at_extra + __ldg(N + 260 + j + 5)) * TILE];
-                const float u15 = v[(at_extra + __ldg(N + 260 + j + 6)) * TILE];
-                const float u16 = v[(at_extra + __ldg(N + 260 + j + 7)) * TILE];
-                s1 = s1 - u9;
-                s1 = s1 - u10;
-                s1 = s1 - u11;
+                const float u12 = v[(at_extra + __ldg(N + 260 + j)) * TILE];
+                const float u13 = v[(at_extra + __ldg(N + 260 + j + 1)) * TILE];
+                const float u14 = v[(at_extra + __ldg(N + 260 + j + 2)) * TILE];
+                const float u15 = v[(at_extra + __ldg(N + 260 + j + 3)) * TILE];
+                const float u16 = v[(at_extra + __ldg(N + 260 + j + 4)) * TILE];
+                const float u17 = v[(at_extra + __ldg(N + 260 + j + 5)) * TILE];
+                const float u18 = v[(at_extra + __ldg(N + 260 + j + 6)) * TILE];
+                const float u19 = v[(at_extra + __ldg(N + 260 + j + 7)) * TILE];
                 s1 = s1 - u12;
                 s1 = s1 - u13;
                 s1 = s1 - u14;
                 s1 = s1 - u15;
                 s1 = s1 - u16;
-            }
-            for (; j < __ldg(N + 242 + n0 + 2); ++j) {
-                const float u17 = v[(at_extra + __ldg(N + 260 + j)) * TILE];
                 s1 = s1 - u17;
+                s1 = s1 - u18;
+                s1 = s1 - u19;
+            }
+            for (; j < __ldg(N + 242 + n0 + 2); j += 4) {
+                const float u20 = v[(at_extra + __ldg(N + 260 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 242 + n0 + 2) ? j + 1 : j;
+                const float u21 = v[(at_extra + __ldg(N + 260 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 242 + n0 + 2) ? j + 2 : j;
+                const float u22 = v[(at_extra + __ldg(N + 260 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 242 + n0 + 2) ? j + 3 : j;
+                const float u23 = v[(at_extra + __ldg(N + 260 + j_3)) * TILE];
+                s1 = s1 - u20;
+                s1 = j + 1 < __ldg(N + 242 + n0 + 2) ? s1 - u21 : s1;
+                s1 = j + 2 < __ldg(N + 242 + n0 + 2) ? s1 - u22 : s1;
+                s1 = j + 3 < __ldg(N + 242 + n0 + 2) ? s1 - u23 : s1;
             }
         }
         v[(at_jac_third + __ldg(N + 236 + i)) * TILE] = s1;
@@ -695,9 +740,18 @@ static __device__ void spread(SPACE double *w, SPACE float *v, const double *__r
                 s0 = fmaf((float)__ldg(R + 46 + j + 6), u7, s0);
                 s0 = fmaf((float)__ldg(R + 46 + j + 7), u8, s0);
             }
-            for (; j < __ldg(N + 275 + i + 1); ++j) {
+            for (; j < __ldg(N + 275 + i + 1); j += 4) {
                 const float u9 = v[(at_jac_third + __ldg(N + 282 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 275 + i + 1) ? j + 1 : j;
+                const float u10 = v[(at_jac_third + __ldg(N + 282 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 275 + i + 1) ? j + 2 : j;
+                const float u11 = v[(at_jac_third + __ldg(N + 282 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 275 + i + 1) ? j + 3 : j;
+                const float u12 = v[(at_jac_third + __ldg(N + 282 + j_3)) * TILE];
                 s0 = fmaf((float)__ldg(R + 46 + j), u9, s0);
+                s0 = j + 1 < __ldg(N + 275 + i + 1) ? fmaf((float)__ldg(R + 46 + j_1), u10, s0) : s0;
+                s0 = j + 2 < __ldg(N + 275 + i + 1) ? fmaf((float)__ldg(R + 46 + j_2), u11, s0) : s0;
+                s0 = j + 3 < __ldg(N + 275 + i + 1) ? fmaf((float)__ldg(R + 46 + j_3), u12, s0) : s0;
             }
         }
         v[(at_jac + n0) * TILE] = s0;
@@ -730,35 +784,53 @@ static __device__ void gather_3(SPACE double *w, SPACE float *v, const double *_
                 s0 = s0 + v6;
                 s0 = s0 + v7;
             }
-            for (; j < n1; ++j) {
+            for (; j < n1; j += 4) {
                 const double v8 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
+                const unsigned j_1 = j + 1 < n1 ? j + 1 : j;
+                const double v9 = w[(at_progress_t + __ldg(N + 37 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < n1 ? j + 2 : j;
+                const double v10 = w[(at_progress_t + __ldg(N + 37 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < n1 ? j + 3 : j;
+                const double v11 = w[(at_progress_t + __ldg(N + 37 + j_3)) * TILE];
                 s0 = s0 + v8;
+                s0 = j + 1 < n1 ? s0 + v9 : s0;
+                s0 = j + 2 < n1 ? s0 + v10 : s0;
+                s0 = j + 3 < n1 ? s0 + v11 : s0;
             }
         }
         double s1 = s0;
         {
             unsigned j = n1;
             for (; j + 7 < __ldg(N + 28 + n0 + 2); j += 8) {
-                const double v9 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
-                const double v10 = w[(at_progress_t + __ldg(N + 37 + j + 1)) * TILE];
-                const double v11 = w[(at_progress_t + __ldg(N + 37 + j + 2)) * TILE];
-                const double v12 = w[(at_progress_t + __ldg(N + 37 + j + 3)) * TILE];
-                const double v13 = w[(at_progress_t + __ldg(N + 37 + j + 4)) * TILE];
-                const double v14 = w[(at_progress_t + __ldg(N + 37 + j + 5)) * TILE];
-                const double v15 = w[(at_progress_t + __ldg(N + 37 + j + 6)) * TILE];
-                const double v16 = w[(at_progress_t + __ldg(N + 37 + j + 7)) * TILE];
-                s1 = s1 - v9;
-                s1 = s1 - v10;
-                s1 = s1 - v11;
+                const double v12 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
+                const double v13 = w[(at_progress_t + __ldg(N + 37 + j + 1)) * TILE];
+                const double v14 = w[(at_progress_t + __ldg(N + 37 + j + 2)) * TILE];
+                const double v15 = w[(at_progress_t + __ldg(N + 37 + j + 3)) * TILE];
+                const double v16 = w[(at_progress_t + __ldg(N + 37 + j + 4)) * TILE];
+                const double v17 = w[(at_progress_t + __ldg(N + 37 + j + 5)) * TILE];
+                const double v18 = w[(at_progress_t + __ldg(N + 37 + j + 6)) * TILE];
+                const double v19 = w[(at_progress_t + __ldg(N + 37 + j + 7)) * TILE];
                 s1 = s1 - v12;
                 s1 = s1 - v13;
                 s1 = s1 - v14;
                 s1 = s1 - v15;
                 s1 = s1 - v16;
-            }
-            for (; j < __ldg(N + 28 + n0 + 2); ++j) {
-                const double v17 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
                 s1 = s1 - v17;
+                s1 = s1 - v18;
+                s1 = s1 - v19;
+            }
+            for (; j < __ldg(N + 28 + n0 + 2); j += 4) {
+                const double v20 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 28 + n0 + 2) ? j + 1 : j;
+                const double v21 = w[(at_progress_t + __ldg(N + 37 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 28 + n0 + 2) ? j + 2 : j;
+                const double v22 = w[(at_progress_t + __ldg(N + 37 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 28 + n0 + 2) ? j + 3 : j;
+                const double v23 = w[(at_progress_t + __ldg(N + 37 + j_3)) * TILE];
+                s1 = s1 - v20;
+                s1 = j + 1 < __ldg(N + 28 + n0 + 2) ? s1 - v21 : s1;
+                s1 = j + 2 < __ldg(N + 28 + n0 + 2) ? s1 - v22 : s1;
+                s1 = j + 3 < __ldg(N + 28 + n0 + 2) ? s1 - v23 : s1;
             }
         }
         v[(at_wdot_t + __ldg(N + 25 + i)) * TILE] = s1;
@@ -798,9 +870,18 @@ static __device__ void spread_2(SPACE double *w, SPACE float *v, const double *_
                 s0 = fmaf((float)__ldg(R + 55 + j + 6), u7, s0);
                 s0 = fmaf((float)__ldg(R + 55 + j + 7), u8, s0);
             }
-            for (; j < __ldg(N + 306 + i + 1); ++j) {
+            for (; j < __ldg(N + 306 + i + 1); j += 4) {
                 const float u9 = v[(at_jac_third + __ldg(N + 309 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 306 + i + 1) ? j + 1 : j;
+                const float u10 = v[(at_jac_third + __ldg(N + 309 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 306 + i + 1) ? j + 2 : j;
+                const float u11 = v[(at_jac_third + __ldg(N + 309 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 306 + i + 1) ? j + 3 : j;
+                const float u12 = v[(at_jac_third + __ldg(N + 309 + j_3)) * TILE];
                 s0 = fmaf((float)__ldg(R + 55 + j), u9, s0);
+                s0 = j + 1 < __ldg(N + 306 + i + 1) ? fmaf((float)__ldg(R + 55 + j_1), u10, s0) : s0;
+                s0 = j + 2 < __ldg(N + 306 + i + 1) ? fmaf((float)__ldg(R + 55 + j_2), u11, s0) : s0;
+                s0 = j + 3 < __ldg(N + 306 + i + 1) ? fmaf((float)__ldg(R + 55 + j_3), u12, s0) : s0;
             }
         }
         v[(at_wdot_ctot + n0) * TILE] = s0;
@@ -997,28 +1078,46 @@ static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__
             s0 = s0 + (b6 ? (-v12) : 0.0);
             s0 = s0 + (b7 ? (-v14) : 0.0);
         }
-        for (; i < 3; ++i) {
+        for (; i < 3; i += 4) {
             const unsigned n8 = __ldg(N + 341 + i);
             const double v16 = w[(at_y + n8) * TILE];
             const double v17 = w[(at_f + n8) * TILE];
             const int b8 = ((v16 < 0.0) && ((-v16) < (__ldg(R + 57 + i) * p0))) && ((-v16) < (v17 * p1));
+            const unsigned i_1 = i + 1 < 3 ? i + 1 : i;
+            const unsigned n9 = __ldg(N + 341 + i_1);
+            const double v18 = w[(at_y + n9) * TILE];
+            const double v19 = w[(at_f + n9) * TILE];
+            const int b9 = ((v18 < 0.0) && ((-v18) < (__ldg(R + 57 + i_1) * p0))) && ((-v18) < (v19 * p1));
+            const unsigned i_2 = i + 2 < 3 ? i + 2 : i;
+            const unsigned n10 = __ldg(N + 341 + i_2);
+            const double v20 = w[(at_y + n10) * TILE];
+            const double v21 = w[(at_f + n10) * TILE];
+            const int b10 = ((v20 < 0.0) && ((-v20) < (__ldg(R + 57 + i_2) * p0))) && ((-v20) < (v21 * p1));
+            const unsigned i_3 = i + 3 < 3 ? i + 3 : i;
+            const unsigned n11 = __ldg(N + 341 + i_3);
+            const double v22 = w[(at_y + n11) * TILE];
+            const double v23 = w[(at_f + n11) * TILE];
+            const int b11 = ((v22 < 0.0) && ((-v22) < (__ldg(R + 57 + i_3) * p0))) && ((-v22) < (v23 * p1));
             s0 = s0 + (b8 ? (-v16) : 0.0);
+            s0 = i + 1 < 3 ? s0 + (b9 ? (-v18) : 0.0) : s0;
+            s0 = i + 2 < 3 ? s0 + (b10 ? (-v20) : 0.0) : s0;
+            s0 = i + 3 < 3 ? s0 + (b11 ? (-v22) : 0.0) : s0;
         }
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n9 = __ldg(N + 341 + i);
-        const double v18 = w[(at_y + n9) * TILE];
-        const unsigned n10 = __ldg(N + 341 + i);
-        const double v19 = w[(at_y + n10) * TILE];
-        const double v20 = w[(at_f + n10) * TILE];
-        const int b9 = ((v19 < 0.0) && ((-v19) < (__ldg(R + 57 + i) * p0))) && ((-v19) < (v20 * p1));
-        w[(at_y + n9) * TILE] = v18 + (b9 ? (-v19) : 0.0);
+        const unsigned n12 = __ldg(N + 341 + i);
+        const double v24 = w[(at_y + n12) * TILE];
+        const unsigned n13 = __ldg(N + 341 + i);
+        const double v25 = w[(at_y + n13) * TILE];
+        const double v26 = w[(at_f + n13) * TILE];
+        const int b12 = ((v25 < 0.0) && ((-v25) < (__ldg(R + 57 + i) * p0))) && ((-v25) < (v26 * p1));
+        w[(at_y + n12) * TILE] = v24 + (b12 ? (-v25) : 0.0);
     }
     SYNC;
-    const double v21 = w[(at_y + 4) * TILE];
+    const double v27 = w[(at_y + 4) * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 4) * TILE] = v21 + s0;
+    if (ID == 0) w[(at_y + 4) * TILE] = v27 + s0;
     SYNC;
 }
 
@@ -1137,29 +1236,41 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
                 s1 = largerf(fabsf(u13) * (0.00059604645f + u14), s1);
                 s1 = largerf(fabsf(u15) * (0.00059604645f + u16), s1);
             }
-            for (; j < __ldg(N + 105 + i + 1); ++j) {
+            for (; j < __ldg(N + 105 + i + 1); j += 4) {
                 const float u17 = v[(at_jac + __ldg(N + 111 + (j * 2) + 1)) * TILE];
                 const float u18 = v[(at_x + __ldg(N + 111 + j * 2)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 105 + i + 1) ? j + 1 : j;
+                const float u19 = v[(at_jac + __ldg(N + 111 + (j_1 * 2) + 1)) * TILE];
+                const float u20 = v[(at_x + __ldg(N + 111 + j_1 * 2)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 105 + i + 1) ? j + 2 : j;
+                const float u21 = v[(at_jac + __ldg(N + 111 + (j_2 * 2) + 1)) * TILE];
+                const float u22 = v[(at_x + __ldg(N + 111 + j_2 * 2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 105 + i + 1) ? j + 3 : j;
+                const float u23 = v[(at_jac + __ldg(N + 111 + (j_3 * 2) + 1)) * TILE];
+                const float u24 = v[(at_x + __ldg(N + 111 + j_3 * 2)) * TILE];
                 s1 = largerf(fabsf(u17) * (0.00059604645f + u18), s1);
+                s1 = j + 1 < __ldg(N + 105 + i + 1) ? largerf(fabsf(u19) * (0.00059604645f + u20), s1) : s1;
+                s1 = j + 2 < __ldg(N + 105 + i + 1) ? largerf(fabsf(u21) * (0.00059604645f + u22), s1) : s1;
+                s1 = j + 3 < __ldg(N + 105 + i + 1) ? largerf(fabsf(u23) * (0.00059604645f + u24), s1) : s1;
             }
         }
-        const float u19 = v[(at_inverse + i) * TILE];
-        const float u20 = smallerf(largerf((s0 * s1) * fabsf(u19), 0.00059604645f), 1e35f);
+        const float u25 = v[(at_inverse + i) * TILE];
+        const float u26 = smallerf(largerf((s0 * s1) * fabsf(u25), 0.00059604645f), 1e35f);
         SYNC;
-        if (ID == 0) v[(at_x + i) * TILE] = u20;
+        if (ID == 0) v[(at_x + i) * TILE] = u26;
         SYNC;
     }
     double s2 = 1.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u21 = v[(at_inverse + i) * TILE];
-        const float u22 = v[(at_x + i) * TILE];
-        const int b0 = (((double)(fabsf(u21) * 0.00059604645f)) < p0) || (u22 < 1.0f);
-        s2 = ((u21 < 0.0f) && b0) ? (-s2) : s2;
+        const float u27 = v[(at_inverse + i) * TILE];
+        const float u28 = v[(at_x + i) * TILE];
+        const int b0 = (((double)(fabsf(u27) * 0.00059604645f)) < p0) || (u28 < 1.0f);
+        s2 = ((u27 < 0.0f) && b0) ? (-s2) : s2;
     }
     double s3 = s2;
     for (unsigned i = 3; i < 5; ++i) {
-        const float u23 = v[(at_inverse + i) * TILE];
-        const double v0 = ((u23 < 0.0f) && (((double)(fabsf(u23) * 0.59604645f)) < p0)) ? (-s3) : s3;
+        const float u29 = v[(at_inverse + i) * TILE];
+        const double v0 = ((u29 < 0.0f) && (((double)(fabsf(u29) * 0.59604645f)) < p0)) ? (-s3) : s3;
         s3 = v0;
     }
     const double v1 = (s3 < 0.0) ? 1.0 : 0.0;
@@ -1174,76 +1285,88 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
         {
             unsigned j = __ldg(N + 132 + i);
             for (; j + 7 < __ldg(N + 132 + i + 1); j += 8) {
-                const float u24 = v[(at_jac + j) * TILE];
+                const float u30 = v[(at_jac + j) * TILE];
                 const double v5 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j))) * TILE];
-                const float u25 = v[(at_jac + j + 1) * TILE];
+                const float u31 = v[(at_jac + j + 1) * TILE];
                 const double v6 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 1))) * TILE];
-                const float u26 = v[(at_jac + j + 2) * TILE];
+                const float u32 = v[(at_jac + j + 2) * TILE];
                 const double v7 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 2))) * TILE];
-                const float u27 = v[(at_jac + j + 3) * TILE];
+                const float u33 = v[(at_jac + j + 3) * TILE];
                 const double v8 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 3))) * TILE];
-                const float u28 = v[(at_jac + j + 4) * TILE];
+                const float u34 = v[(at_jac + j + 4) * TILE];
                 const double v9 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 4))) * TILE];
-                const float u29 = v[(at_jac + j + 5) * TILE];
+                const float u35 = v[(at_jac + j + 5) * TILE];
                 const double v10 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 5))) * TILE];
-                const float u30 = v[(at_jac + j + 6) * TILE];
+                const float u36 = v[(at_jac + j + 6) * TILE];
                 const double v11 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 6))) * TILE];
-                const float u31 = v[(at_jac + j + 7) * TILE];
+                const float u37 = v[(at_jac + j + 7) * TILE];
                 const double v12 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j + 7))) * TILE];
-                s5 = (fabs(v5) <= 0.0) ? s5 : largerf(fabsf(u24), s5);
-                s5 = (fabs(v6) <= 0.0) ? s5 : largerf(fabsf(u25), s5);
-                s5 = (fabs(v7) <= 0.0) ? s5 : largerf(fabsf(u26), s5);
-                s5 = (fabs(v8) <= 0.0) ? s5 : largerf(fabsf(u27), s5);
-                s5 = (fabs(v9) <= 0.0) ? s5 : largerf(fabsf(u28), s5);
-                s5 = (fabs(v10) <= 0.0) ? s5 : largerf(fabsf(u29), s5);
-                s5 = (fabs(v11) <= 0.0) ? s5 : largerf(fabsf(u30), s5);
-                s5 = (fabs(v12) <= 0.0) ? s5 : largerf(fabsf(u31), s5);
+                s5 = (fabs(v5) <= 0.0) ? s5 : largerf(fabsf(u30), s5);
+                s5 = (fabs(v6) <= 0.0) ? s5 : largerf(fabsf(u31), s5);
+                s5 = (fabs(v7) <= 0.0) ? s5 : largerf(fabsf(u32), s5);
+                s5 = (fabs(v8) <= 0.0) ? s5 : largerf(fabsf(u33), s5);
+                s5 = (fabs(v9) <= 0.0) ? s5 : largerf(fabsf(u34), s5);
+                s5 = (fabs(v10) <= 0.0) ? s5 : largerf(fabsf(u35), s5);
+                s5 = (fabs(v11) <= 0.0) ? s5 : largerf(fabsf(u36), s5);
+                s5 = (fabs(v12) <= 0.0) ? s5 : largerf(fabsf(u37), s5);
             }
-            for (; j < __ldg(N + 132 + i + 1); ++j) {
-                const float u32 = v[(at_jac + j) * TILE];
+            for (; j < __ldg(N + 132 + i + 1); j += 4) {
+                const float u38 = v[(at_jac + j) * TILE];
                 const double v13 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j))) * TILE];
-                s5 = (fabs(v13) <= 0.0) ? s5 : largerf(fabsf(u32), s5);
+                const unsigned j_1 = j + 1 < __ldg(N + 132 + i + 1) ? j + 1 : j;
+                const float u39 = v[(at_jac + j_1) * TILE];
+                const double v14 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j_1))) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 132 + i + 1) ? j + 2 : j;
+                const float u40 = v[(at_jac + j_2) * TILE];
+                const double v15 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j_2))) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 132 + i + 1) ? j + 3 : j;
+                const float u41 = v[(at_jac + j_3) * TILE];
+                const double v16 = w[(at_y + __ldg(N + 127 + __ldg(N + 143 + j_3))) * TILE];
+                s5 = (fabs(v13) <= 0.0) ? s5 : largerf(fabsf(u38), s5);
+                s5 = j + 1 < __ldg(N + 132 + i + 1) ? (fabs(v14) <= 0.0) ? s5 : largerf(fabsf(u39), s5) : s5;
+                s5 = j + 2 < __ldg(N + 132 + i + 1) ? (fabs(v15) <= 0.0) ? s5 : largerf(fabsf(u40), s5) : s5;
+                s5 = j + 3 < __ldg(N + 132 + i + 1) ? (fabs(v16) <= 0.0) ? s5 : largerf(fabsf(u41), s5) : s5;
             }
         }
-        const double v14 = w[(at_y + __ldg(N + 127 + i)) * TILE];
-        s4 = (fabs(v14) <= 0.0) ? largerf(s5, s4) : s4;
+        const double v17 = w[(at_y + __ldg(N + 127 + i)) * TILE];
+        s4 = (fabs(v17) <= 0.0) ? largerf(s5, s4) : s4;
     }
     double s6 = 1.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u33 = v[(at_inverse + i) * TILE];
-        const float u34 = v[(at_x + i) * TILE];
-        const int b1 = (((double)(fabsf(u33) * 0.00059604645f)) < p0) || (u34 < 1.0f);
-        const double v15 = w[(at_y + __ldg(N + 127 + i)) * TILE];
-        s6 = (((u33 < 0.0f) && b1) && (!(fabs(v15) <= 0.0))) ? (-s6) : s6;
+        const float u42 = v[(at_inverse + i) * TILE];
+        const float u43 = v[(at_x + i) * TILE];
+        const int b1 = (((double)(fabsf(u42) * 0.00059604645f)) < p0) || (u43 < 1.0f);
+        const double v18 = w[(at_y + __ldg(N + 127 + i)) * TILE];
+        s6 = (((u42 < 0.0f) && b1) && (!(fabs(v18) <= 0.0))) ? (-s6) : s6;
     }
     double s7 = s6;
     {
         unsigned i = 3;
         for (; i + 7 < 5; i += 8) {
-            const float u35 = v[(at_inverse + i) * TILE];
-            const double v16 = w[(at_y + __ldg(N + 127 + i)) * TILE];
-            const int b2 = ((u35 < 0.0f) && (((double)(fabsf(u35) * 0.59604645f)) < p0)) && (!(fabs(v16) <= 0.0));
-            const float u36 = v[(at_inverse + i + 1) * TILE];
-            const double v17 = w[(at_y + __ldg(N + 127 + i + 1)) * TILE];
-            const int b3 = ((u36 < 0.0f) && (((double)(fabsf(u36) * 0.59604645f)) < p0)) && (!(fabs(v17) <= 0.0));
-            const float u37 = v[(at_inverse + i + 2) * TILE];
-            const double v18 = w[(at_y + __ldg(N + 127 + i + 2)) * TILE];
-            const int b4 = ((u37 < 0.0f) && (((double)(fabsf(u37) * 0.59604645f)) < p0)) && (!(fabs(v18) <= 0.0));
-            const float u38 = v[(at_inverse + i + 3) * TILE];
-            const double v19 = w[(at_y + __ldg(N + 127 + i + 3)) * TILE];
-            const int b5 = ((u38 < 0.0f) && (((double)(fabsf(u38) * 0.59604645f)) < p0)) && (!(fabs(v19) <= 0.0));
-            const float u39 = v[(at_inverse + i + 4) * TILE];
-            const double v20 = w[(at_y + __ldg(N + 127 + i + 4)) * TILE];
-            const int b6 = ((u39 < 0.0f) && (((double)(fabsf(u39) * 0.59604645f)) < p0)) && (!(fabs(v20) <= 0.0));
-            const float u40 = v[(at_inverse + i + 5) * TILE];
-            const double v21 = w[(at_y + __ldg(N + 127 + i + 5)) * TILE];
-            const int b7 = ((u40 < 0.0f) && (((double)(fabsf(u40) * 0.59604645f)) < p0)) && (!(fabs(v21) <= 0.0));
-            const float u41 = v[(at_inverse + i + 6) * TILE];
-            const double v22 = w[(at_y + __ldg(N + 127 + i + 6)) * TILE];
-            const int b8 = ((u41 < 0.0f) && (((double)(fabsf(u41) * 0.59604645f)) < p0)) && (!(fabs(v22) <= 0.0));
-            const float u42 = v[(at_inverse + i + 7) * TILE];
-            const double v23 = w[(at_y + __ldg(N + 127 + i + 7)) * TILE];
-            const int b9 = ((u42 < 0.0f) && (((double)(fabsf(u42) * 0.59604645f)) < p0)) && (!(fabs(v23) <= 0.0));
+            const float u44 = v[(at_inverse + i) * TILE];
+            const double v19 = w[(at_y + __ldg(N + 127 + i)) * TILE];
+            const int b2 = ((u44 < 0.0f) && (((double)(fabsf(u44) * 0.59604645f)) < p0)) && (!(fabs(v19) <= 0.0));
+            const float u45 = v[(at_inverse + i + 1) * TILE];
+            const double v20 = w[(at_y + __ldg(N + 127 + i + 1)) * TILE];
+            const int b3 = ((u45 < 0.0f) && (((double)(fabsf(u45) * 0.59604645f)) < p0)) && (!(fabs(v20) <= 0.0));
+            const float u46 = v[(at_inverse + i + 2) * TILE];
+            const double v21 = w[(at_y + __ldg(N + 127 + i + 2)) * TILE];
+            const int b4 = ((u46 < 0.0f) && (((double)(fabsf(u46) * 0.59604645f)) < p0)) && (!(fabs(v21) <= 0.0));
+            const float u47 = v[(at_inverse + i + 3) * TILE];
+            const double v22 = w[(at_y + __ldg(N + 127 + i + 3)) * TILE];
+            const int b5 = ((u47 < 0.0f) && (((double)(fabsf(u47) * 0.59604645f)) < p0)) && (!(fabs(v22) <= 0.0));
+            const float u48 = v[(at_inverse + i + 4) * TILE];
+            const double v23 = w[(at_y + __ldg(N + 127 + i + 4)) * TILE];
+            const int b6 = ((u48 < 0.0f) && (((double)(fabsf(u48) * 0.59604645f)) < p0)) && (!(fabs(v23) <= 0.0));
+            const float u49 = v[(at_inverse + i + 5) * TILE];
+            const double v24 = w[(at_y + __ldg(N + 127 + i + 5)) * TILE];
+            const int b7 = ((u49 < 0.0f) && (((double)(fabsf(u49) * 0.59604645f)) < p0)) && (!(fabs(v24) <= 0.0));
+            const float u50 = v[(at_inverse + i + 6) * TILE];
+            const double v25 = w[(at_y + __ldg(N + 127 + i + 6)) * TILE];
+            const int b8 = ((u50 < 0.0f) && (((double)(fabsf(u50) * 0.59604645f)) < p0)) && (!(fabs(v25) <= 0.0));
+            const float u51 = v[(at_inverse + i + 7) * TILE];
+            const double v26 = w[(at_y + __ldg(N + 127 + i + 7)) * TILE];
+            const int b9 = ((u51 < 0.0f) && (((double)(fabsf(u51) * 0.59604645f)) < p0)) && (!(fabs(v26) <= 0.0));
             s7 = b2 ? (-s7) : s7;
             s7 = b3 ? (-s7) : s7;
             s7 = b4 ? (-s7) : s7;
@@ -1253,16 +1376,31 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
             s7 = b8 ? (-s7) : s7;
             s7 = b9 ? (-s7) : s7;
         }
-        for (; i < 5; ++i) {
-            const float u43 = v[(at_inverse + i) * TILE];
-            const double v24 = w[(at_y + __ldg(N + 127 + i)) * TILE];
-            const int b10 = ((u43 < 0.0f) && (((double)(fabsf(u43) * 0.59604645f)) < p0)) && (!(fabs(v24) <= 0.0));
+        for (; i < 5; i += 4) {
+            const float u52 = v[(at_inverse + i) * TILE];
+            const double v27 = w[(at_y + __ldg(N + 127 + i)) * TILE];
+            const int b10 = ((u52 < 0.0f) && (((double)(fabsf(u52) * 0.59604645f)) < p0)) && (!(fabs(v27) <= 0.0));
+            const unsigned i_1 = i + 1 < 5 ? i + 1 : i;
+            const float u53 = v[(at_inverse + i_1) * TILE];
+            const double v28 = w[(at_y + __ldg(N + 127 + i_1)) * TILE];
+            const int b11 = ((u53 < 0.0f) && (((double)(fabsf(u53) * 0.59604645f)) < p0)) && (!(fabs(v28) <= 0.0));
+            const unsigned i_2 = i + 2 < 5 ? i + 2 : i;
+            const float u54 = v[(at_inverse + i_2) * TILE];
+            const double v29 = w[(at_y + __ldg(N + 127 + i_2)) * TILE];
+            const int b12 = ((u54 < 0.0f) && (((double)(fabsf(u54) * 0.59604645f)) < p0)) && (!(fabs(v29) <= 0.0));
+            const unsigned i_3 = i + 3 < 5 ? i + 3 : i;
+            const float u55 = v[(at_inverse + i_3) * TILE];
+            const double v30 = w[(at_y + __ldg(N + 127 + i_3)) * TILE];
+            const int b13 = ((u55 < 0.0f) && (((double)(fabsf(u55) * 0.59604645f)) < p0)) && (!(fabs(v30) <= 0.0));
             s7 = b10 ? (-s7) : s7;
+            s7 = i + 1 < 5 ? b11 ? (-s7) : s7 : s7;
+            s7 = i + 2 < 5 ? b12 ? (-s7) : s7 : s7;
+            s7 = i + 3 < 5 ? b13 ? (-s7) : s7 : s7;
         }
     }
-    const double v25 = ((fabs(v2) <= ((v3 * p1) * 0.01)) && (s4 <= 0.0f)) ? ((s7 < 0.0) ? 1.0 : 0.0) : v1;
+    const double v31 = ((fabs(v2) <= ((v3 * p1) * 0.01)) && (s4 <= 0.0f)) ? ((s7 < 0.0) ? 1.0 : 0.0) : v1;
     SYNC;
-    if (ID == 0) w[at_grows * TILE] = v25;
+    if (ID == 0) w[at_grows * TILE] = v31;
     SYNC;
 }
 
@@ -1316,10 +1454,22 @@ static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const
                     s0 = fmaf(-u12, u13, s0);
                     s0 = fmaf(-u14, u15, s0);
                 }
-                for (; j < n1; ++j) {
+                for (; j < n1; j += 4) {
                     const float u16 = v[(at_jac + j) * TILE];
                     const float u17 = v[(at_x + __ldg(N + 143 + j)) * TILE];
+                    const unsigned j_1 = j + 1 < n1 ? j + 1 : j;
+                    const float u18 = v[(at_jac + j_1) * TILE];
+                    const float u19 = v[(at_x + __ldg(N + 143 + j_1)) * TILE];
+                    const unsigned j_2 = j + 2 < n1 ? j + 2 : j;
+                    const float u20 = v[(at_jac + j_2) * TILE];
+                    const float u21 = v[(at_x + __ldg(N + 143 + j_2)) * TILE];
+                    const unsigned j_3 = j + 3 < n1 ? j + 3 : j;
+                    const float u22 = v[(at_jac + j_3) * TILE];
+                    const float u23 = v[(at_x + __ldg(N + 143 + j_3)) * TILE];
                     s0 = fmaf(-u16, u17, s0);
+                    s0 = j + 1 < n1 ? fmaf(-u18, u19, s0) : s0;
+                    s0 = j + 2 < n1 ? fmaf(-u20, u21, s0) : s0;
+                    s0 = j + 3 < n1 ? fmaf(-u22, u23, s0) : s0;
                 }
             }
             SYNC;
@@ -1342,56 +1492,71 @@ static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const
             const unsigned n4_1 = __ldg(N + 138 + 4u - i_1);
             const unsigned n5_1 = __ldg(N + 127 + 4u - i_1);
             const unsigned n6 = 4u - i;
-            const float u18 = v[(at_x + n6) * TILE];
-            float s1 = u18;
+            const float u24 = v[(at_x + n6) * TILE];
+            float s1 = u24;
             {
                 unsigned j = 23u - n3;
                 for (; j + 7 < (22u - n4); j += 8) {
                     const unsigned n7 = 22u - j;
-                    const float u19 = v[(at_jac + n7) * TILE];
-                    const float u20 = v[(at_x + __ldg(N + 143 + n7)) * TILE];
+                    const float u25 = v[(at_jac + n7) * TILE];
+                    const float u26 = v[(at_x + __ldg(N + 143 + n7)) * TILE];
                     const unsigned n8 = 22u - (j + 1);
-                    const float u21 = v[(at_jac + n8) * TILE];
-                    const float u22 = v[(at_x + __ldg(N + 143 + n8)) * TILE];
+                    const float u27 = v[(at_jac + n8) * TILE];
+                    const float u28 = v[(at_x + __ldg(N + 143 + n8)) * TILE];
                     const unsigned n9 = 22u - (j + 2);
-                    const float u23 = v[(at_jac + n9) * TILE];
-                    const float u24 = v[(at_x + __ldg(N + 143 + n9)) * TILE];
+                    const float u29 = v[(at_jac + n9) * TILE];
+                    const float u30 = v[(at_x + __ldg(N + 143 + n9)) * TILE];
                     const unsigned n10 = 22u - (j + 3);
-                    const float u25 = v[(at_jac + n10) * TILE];
-                    const float u26 = v[(at_x + __ldg(N + 143 + n10)) * TILE];
+                    const float u31 = v[(at_jac + n10) * TILE];
+                    const float u32 = v[(at_x + __ldg(N + 143 + n10)) * TILE];
                     const unsigned n11 = 22u - (j + 4);
-                    const float u27 = v[(at_jac + n11) * TILE];
-                    const float u28 = v[(at_x + __ldg(N + 143 + n11)) * TILE];
+                    const float u33 = v[(at_jac + n11) * TILE];
+                    const float u34 = v[(at_x + __ldg(N + 143 + n11)) * TILE];
                     const unsigned n12 = 22u - (j + 5);
-                    const float u29 = v[(at_jac + n12) * TILE];
-                    const float u30 = v[(at_x + __ldg(N + 143 + n12)) * TILE];
+                    const float u35 = v[(at_jac + n12) * TILE];
+                    const float u36 = v[(at_x + __ldg(N + 143 + n12)) * TILE];
                     const unsigned n13 = 22u - (j + 6);
-                    const float u31 = v[(at_jac + n13) * TILE];
-                    const float u32 = v[(at_x + __ldg(N + 143 + n13)) * TILE];
+                    const float u37 = v[(at_jac + n13) * TILE];
+                    const float u38 = v[(at_x + __ldg(N + 143 + n13)) * TILE];
                     const unsigned n14 = 22u - (j + 7);
-                    const float u33 = v[(at_jac + n14) * TILE];
-                    const float u34 = v[(at_x + __ldg(N + 143 + n14)) * TILE];
-                    s1 = fmaf(-u19, u20, s1);
-                    s1 = fmaf(-u21, u22, s1);
-                    s1 = fmaf(-u23, u24, s1);
+                    const float u39 = v[(at_jac + n14) * TILE];
+                    const float u40 = v[(at_x + __ldg(N + 143 + n14)) * TILE];
                     s1 = fmaf(-u25, u26, s1);
                     s1 = fmaf(-u27, u28, s1);
                     s1 = fmaf(-u29, u30, s1);
                     s1 = fmaf(-u31, u32, s1);
                     s1 = fmaf(-u33, u34, s1);
-                }
-                for (; j < (22u - n4); ++j) {
-                    const unsigned n15 = 22u - j;
-                    const float u35 = v[(at_jac + n15) * TILE];
-                    const float u36 = v[(at_x + __ldg(N + 143 + n15)) * TILE];
                     s1 = fmaf(-u35, u36, s1);
+                    s1 = fmaf(-u37, u38, s1);
+                    s1 = fmaf(-u39, u40, s1);
+                }
+                for (; j < (22u - n4); j += 4) {
+                    const unsigned n15 = 22u - j;
+                    const float u41 = v[(at_jac + n15) * TILE];
+                    const float u42 = v[(at_x + __ldg(N + 143 + n15)) * TILE];
+                    const unsigned j_1 = j + 1 < (22u - n4) ? j + 1 : j;
+                    const unsigned n16 = 22u - j_1;
+                    const float u43 = v[(at_jac + n16) * TILE];
+                    const float u44 = v[(at_x + __ldg(N + 143 + n16)) * TILE];
+                    const unsigned j_2 = j + 2 < (22u - n4) ? j + 2 : j;
+                    const unsigned n17 = 22u - j_2;
+                    const float u45 = v[(at_jac + n17) * TILE];
+                    const float u46 = v[(at_x + __ldg(N + 143 + n17)) * TILE];
+                    const unsigned j_3 = j + 3 < (22u - n4) ? j + 3 : j;
+                    const unsigned n18 = 22u - j_3;
+                    const float u47 = v[(at_jac + n18) * TILE];
+                    const float u48 = v[(at_x + __ldg(N + 143 + n18)) * TILE];
+                    s1 = fmaf(-u41, u42, s1);
+                    s1 = j + 1 < (22u - n4) ? fmaf(-u43, u44, s1) : s1;
+                    s1 = j + 2 < (22u - n4) ? fmaf(-u45, u46, s1) : s1;
+                    s1 = j + 3 < (22u - n4) ? fmaf(-u47, u48, s1) : s1;
                 }
             }
-            const float u37 = v[(at_inverse + n6) * TILE];
-            const float u38 = s1 * u37;
+            const float u49 = v[(at_inverse + n6) * TILE];
+            const float u50 = s1 * u49;
             SYNC;
-            if (ID == 0) v[(at_x + n6) * TILE] = u38;
-            if (ID == 0) w[(a0 + n5) * TILE] = u38;
+            if (ID == 0) v[(at_x + n6) * TILE] = u50;
+            if (ID == 0) w[(a0 + n5) * TILE] = u50;
             SYNC;
             n3 = n3_1;
             n4 = n4_1;
