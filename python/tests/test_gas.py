@@ -385,6 +385,28 @@ class OfSolvers(unittest.TestCase):
         wdot = (progress[:, :, 0] - progress[:, :, 1]) @ (right - left)
         np.testing.assert_allclose(wdot, gas.rates(T, P, Y), rtol=1e-9, atol=1e-12 * progress.max())
 
+    def test_equilibria(self):
+        gas = kinlane.Mechanism("h2")
+        y = gas.mixture({"H2": 1}, {"O2": 1, "N2": 3.76}, 1.0)
+        T = np.array([300.0, 1e6, 600.0])
+        flame = gas.equilibrate(T, 101325.0, y, threads=1)
+        self.assertEqual(flame.found.tolist(), [True, False, True])
+        self.assertEqual((flame.T[1], flame.Y[1].tolist()), (1e6, y.tolist()))
+        self.assertTrue(2300 < flame.T[0] < flame.T[2] - 100)
+        # What is held stays, whatever the order in memory.
+        before, after = gas.properties(T, 101325.0, y), gas.properties(flame.T, flame.P, flame.Y)
+        np.testing.assert_allclose(after.enthalpy[[0, 2]], before.enthalpy[[0, 2]], rtol=0, atol=1e-3)
+        wdot = gas.rates(flame.T, flame.P, flame.Y)[[0, 2]]
+        self.assertLess(np.abs(wdot).max(), 1e-6 * np.abs(gas.rates_of_progress(flame.T, flame.P, flame.Y)).max())
+        bomb = gas.equilibrate(T[:1], 101325.0, np.asfortranarray(np.tile(y, (1, 1))), held="UV")
+        self.assertGreater(bomb.T[0], flame.T[0] + 300)
+        volume = [gas.properties(s.T[:1], s.P[:1], s.Y[:1]).density[0] for s in (bomb,)]
+        np.testing.assert_allclose(volume, before.density[:1], rtol=1e-12)
+        with self.assertRaisesRegex(kinlane.ArgumentError, "one of TP"):
+            gas.equilibrate(300.0, 1e5, y, held="PH")
+        with self.assertRaises(kinlane.BatchError):
+            gas.equilibrate(-300.0, 1e5, y)
+
     def test_everything_can_be_pickled(self):
         gas, T, P, Y = hydrogen()
         solver = pickle.loads(pickle.dumps(gas.solver(rtol=1e-4, threads=1)))

@@ -294,6 +294,22 @@ module kinlane
             integer(c_int) :: code
         end function
 
+        function kinlane_mechanism_equilibrate(mechanism, cells, held, temperature, pressure, y, layout, threads, &
+                status, error) bind(c) result(code)
+            import
+            type(c_ptr), value :: mechanism
+            integer(c_size_t), value :: cells
+            character(kind=c_char), intent(in) :: held(*)
+            real(c_double), intent(inout) :: temperature(*)
+            real(c_double), intent(inout) :: pressure(*)
+            real(c_double), intent(inout) :: y(*)
+            integer(c_int), value :: layout
+            integer(c_size_t), value :: threads
+            type(c_ptr), value :: status
+            type(c_ptr), value :: error
+            integer(c_int) :: code
+        end function
+
         function kinlane_solver_new(mechanism, options, error) bind(c) result(handle)
             import
             type(c_ptr), value :: mechanism

@@ -91,6 +91,37 @@ static void errors_and_options(void)
     kinlane_options_free(NULL);
 }
 
+/* Equilibria of the mixture y, in two layouts. */
+static void equilibria(const kinlane_mechanism *gas, const double *y)
+{
+    const size_t k = kinlane_mechanism_count(gas, KINLANE_SPECIES);
+    double temperature[2] = {300.0, 600.0}, pressure[2] = {101325.0, 5e5}, *mixed = numbers(2 * k), *by_species = numbers(2 * k);
+    int32_t status[2] = {7, 7};
+    for (size_t i = 0; i < k; i++)
+        mixed[i] = mixed[k + i] = by_species[2 * i] = by_species[2 * i + 1] = y[i];
+    OK(kinlane_mechanism_equilibrate(gas, 2, "hp", temperature, pressure, mixed, KINLANE_CELL_MAJOR, 1, status, error));
+    CHECK(status[0] == 0 && status[1] == 0 && pressure[1] == 5e5);
+    CHECK(fabs(temperature[0] - 3078.0) < 5.0 && temperature[1] > temperature[0] + 200.0);
+    double again[2] = {300.0, 600.0};
+    OK(kinlane_mechanism_equilibrate(gas, 2, "HP", again, pressure, by_species, KINLANE_SPECIES_MAJOR, 0, NULL, error));
+    CHECK(same(again, temperature, 2));
+    for (size_t i = 0; i < k; i++)
+        CHECK(by_species[2 * i] == mixed[i] && by_species[2 * i + 1] == mixed[k + i]);
+
+    /* Gas that is hotter than any: it stays as it is, beside one that is not. */
+    again[0] = 1e6, again[1] = 300.0;
+    const double before = mixed[3];
+    OK(kinlane_mechanism_equilibrate(gas, 2, "UV", again, pressure, mixed, KINLANE_CELL_MAJOR, 1, status, error));
+    CHECK(status[0] == 1 && status[1] == 0 && again[0] == 1e6 && mixed[3] == before);
+
+    FAILS(kinlane_mechanism_equilibrate(gas, 2, "TS", again, pressure, mixed, KINLANE_CELL_MAJOR, 1, NULL, error), KINLANE_ARGUMENT,
+          "one of TP, TV, HP, SP, UV, SV");
+    pressure[1] = -1.0;
+    FAILS(kinlane_mechanism_equilibrate(gas, 2, "TP", again, pressure, mixed, KINLANE_CELL_MAJOR, 1, NULL, error), KINLANE_BATCH, "-1");
+    CHECK(kinlane_error_cell(error) == 1 && again[0] == 1e6);
+    free(mixed), free(by_species);
+}
+
 static void mechanisms(void)
 {
     kinlane_mechanism *gas = kinlane_mechanism_open("h2", NULL, error);
@@ -147,6 +178,7 @@ static void mechanisms(void)
     OK(kinlane_mechanism_mixture(gas, moles, air, 1.0, y, error));
     FAILS(kinlane_mechanism_mixture(gas, air, air, 1.0, y, error), KINLANE_ARGUMENT, "no oxygen");
     FAILS(kinlane_mechanism_mixture(gas, moles, air, -1.0, y, error), KINLANE_ARGUMENT, "ratio");
+    equilibria(gas, y);
     moles[1] = NAN;
     FAILS(kinlane_mechanism_mixture(gas, moles, air, 1.0, y, error), KINLANE_ARGUMENT, "in the fuel");
     kinlane_mechanism_free(gas);

@@ -284,8 +284,7 @@ pub struct CpuArgs {
 impl CpuArgs {
     /// Number of threads: one per core if none is given.
     pub fn thread_count(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        self.threads.map_or_else(cores, |n| n as usize)
+        self.threads.map_or_else(kinlane::cores, |n| n as usize)
     }
 }
 

@@ -91,8 +91,8 @@ impl<'a> Programs<'a> {
     /// The arrays that gain most from near memory, the most important first. A group with one cell works
     /// longest on its matrix. With many cells only the working row of the factorisation fits, which has three
     /// in ten of all reads and writes; then concentrations and rates of progress (Curtis, Niemeyer and Sung
-    /// 2017, algorithm 1). Where factors are in registers the rest is worth less than the cache that it would take.
-    fn wanted(&self, in_registers: bool) -> Vec<Array> {
+    /// 2017, algorithm 1).
+    fn wanted(&self) -> Vec<Array> {
         let (lu, p) = (&self.plan.lu.factors, self.plan);
         // Rosenbrock methods have their factors in the place of J; other methods have them in an array of
         // their own.
@@ -101,9 +101,6 @@ impl<'a> Programs<'a> {
             _ => [lu.values, p.jacobian.values],
         };
         let rates = [p.cell.conc, p.cell.act, p.kinetics.q, p.thermo.exp_plus, p.thermo.exp_minus];
-        if in_registers {
-            return Vec::new();
-        }
         let matrix = self.shared.then_some([lu.inverse, first]).into_iter().flatten();
         [lu.x].into_iter().chain(matrix).chain(rates).chain(self.shared.then_some(second)).collect()
     }
@@ -152,7 +149,9 @@ impl<'a> Programs<'a> {
         };
         let placing = Placing { precision, shared: self.shared, blocks: blocks.cloned(), ..Placing::default() };
         let far = program(placing.clone());
-        match near(&far, &self.wanted(blocks.is_some()), handled, self.near.doubles) {
+        // Where factors are in registers, the rest is worth less than the cache that it would take.
+        let doubles = if blocks.is_some() { 0 } else { self.near.doubles };
+        match near(&far, &self.wanted(), handled, doubles) {
             near if near.is_empty() => far,
             near => program(Placing { near, ..placing }),
         }

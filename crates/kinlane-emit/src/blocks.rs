@@ -51,6 +51,8 @@ pub struct Blocks {
     pub order: Vec<u32>,
     /// The place in the blocks of every entry in the plan's layout.
     pub places: Vec<u32>,
+    /// Whether the factorisation, too, is done in registers: its text is not too long.
+    pub whole: bool,
 }
 
 impl Blocks {
@@ -76,7 +78,9 @@ impl Blocks {
         let places = entries().map(place).collect();
         let order = (0..slots * p).map(|i| order.get(i).copied().unwrap_or(order[0])).collect();
         let kept = Array { at: 0, len: at as u32, grain: of.grain };
-        Self { threads, rows: n, of, kept, columns, order, places }
+        let mut blocks = Self { threads, rows: n, of, kept, columns, order, places, whole: false };
+        blocks.whole = (0..n).map(|j| blocks.taken(j)).sum::<usize>() <= MOST;
+        blocks
     }
 
     /// The register and the thread of a row.
@@ -133,10 +137,9 @@ impl Blocks {
         self.above(j).flat_map(move |b| (0..p).filter(move |t| b.threads >> t & 1 != 0).map(move |t| b.slot * p + t))
     }
 
-    /// Whether the factorisation, too, is done in registers: its text is not too long.
-    pub fn whole(&self) -> bool {
-        let of = |j: usize| self.rows_above(j).map(|k| self.below(k).count()).sum::<usize>();
-        (0..self.rows).map(of).sum::<usize>() <= MOST
+    /// Number of blocks of L that are subtracted from a column.
+    fn taken(&self, j: usize) -> usize {
+        self.rows_above(j).map(|k| self.below(k).count()).sum()
     }
 }
 

@@ -3,10 +3,6 @@
 /// A language.
 #[derive(Debug, Clone, Copy)]
 pub struct Dialect {
-    /// What stands before a list that the program brings along, of 16 bits and of more.
-    pub lists: [&'static str; 2],
-    /// The line that gives the name `own` to the elements of a thread: those after its number in the group.
-    pub own: &'static str,
     /// Text before everything else; among it the bit-level steps of exp and ln.
     pub prelude: &'static [&'static str],
     /// How constants reach the program.
@@ -69,6 +65,8 @@ pub enum Constants {
     Passed {
         /// An entry, from the name of the pointer and the place behind it.
         entry: fn(&str, &str) -> String,
+        /// What stands before the name of a list that the program itself brings along, of 16 bits and of more.
+        lists: [&'static str; 2],
     },
 }
 
@@ -80,8 +78,6 @@ pub const SINGLE: &str = include_str!("prelude/single.c");
 /// C11. For the bits of the scalar machine, compile without contraction (`-ffp-contract=off`) and with a
 /// fused `fma` (`-mfma` on x86-64; otherwise the library's is slow).
 pub const C: Dialect = Dialect {
-    lists: ["static const unsigned short", "static const unsigned"],
-    own: "double *own = w + ID;",
     prelude: &[include_str!("prelude/c.h"), BITS],
     constants: Constants::Written {
         reals: "static const double",
@@ -113,10 +109,11 @@ fn tiled(name: &str, at: &str) -> String {
 /// OpenCL C 1.2. Functions are kept as functions: compilers decide on inlining by the caller's size, and
 /// would inline everything into one kernel, which takes four times as long to compile.
 pub const OPENCL: Dialect = Dialect {
-    lists: ["__constant ushort", "__constant uint"],
-    own: "SPACE double *own = w + ID * TILE;",
     prelude: &[include_str!("prelude/opencl.h"), BITS],
-    constants: Constants::Passed { entry: |name, at| format!("{name}[{at}]") },
+    constants: Constants::Passed {
+        entry: |name, at| format!("{name}[{at}]"),
+        lists: ["__constant ushort", "__constant uint"],
+    },
     arena: |space, kind, name| format!("{space}{kind} *restrict {name}"),
     shared_arena: |space, kind, name| format!("{space}{kind} *{name}"),
     spaces: ["SPACE ", "__local "],
@@ -135,10 +132,11 @@ pub const OPENCL: Dialect = Dialect {
 /// for a function with a single call the compiler decides, which halves its time and the size of the code.
 /// Tables are read as constant memory; otherwise every write to the arena would delay later reads of indices.
 pub const CUDA: Dialect = Dialect {
-    lists: ["static __device__ const unsigned short", "static __device__ const unsigned"],
-    own: "SPACE double *own = w + ID * TILE;",
     prelude: &[include_str!("prelude/cuda.h"), BITS],
-    constants: Constants::Passed { entry: |name, at| format!("__ldg({name} + {at})") },
+    constants: Constants::Passed {
+        entry: |name, at| format!("__ldg({name} + {at})"),
+        lists: ["static __device__ const unsigned short", "static __device__ const unsigned"],
+    },
     arena: |space, kind, name| format!("{space}{kind} *__restrict__ {name}"),
     shared_arena: |space, kind, name| format!("{space}{kind} *{name}"),
     spaces: ["SPACE ", ""],

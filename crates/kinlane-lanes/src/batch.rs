@@ -106,10 +106,8 @@ impl<'a> Batch<'a> {
 
     /// Index of (cell, species) in the caller's layout.
     pub(crate) fn at(&self, cell: usize, k: usize) -> usize {
-        match self.layout {
-            Layout::CellMajor => cell * self.species + k,
-            Layout::SpeciesMajor => k * self.cells + cell,
-        }
+        let [by_cell, by_species] = self.layout.strides(self.cells, self.species);
+        cell * by_cell + k * by_species
     }
 }
 
@@ -163,13 +161,10 @@ impl<'a> Taken<'_, 'a> {
 
     /// Its mass fractions.
     pub fn y(self) -> Row {
-        let (n, cells) = (self.batch.species, self.batch.cells);
-        let (first, stride) = match self.batch.layout {
-            Layout::CellMajor => (self.cell * n, 1),
-            Layout::SpeciesMajor => (self.cell, cells),
-        };
+        let len = self.batch.species;
+        let [by_cell, stride] = self.batch.layout.strides(self.batch.cells, len);
         // SAFETY: as above.
-        Row { first: unsafe { self.batch.y.add(first) }, stride, len: n }
+        Row { first: unsafe { self.batch.y.add(self.cell * by_cell) }, stride, len }
     }
 
     /// Its rate constants, where they come with the cells; else none.

@@ -17,6 +17,18 @@ pub enum Layout {
     SpeciesMajor,
 }
 
+impl Layout {
+    /// How far apart the numbers of neighbouring cells lie, and those of neighbouring species, in an array
+    /// `[cells, species]`.
+    #[inline]
+    pub fn strides(self, cells: usize, species: usize) -> [usize; 2] {
+        match self {
+            Self::CellMajor => [species, 1],
+            Self::SpeciesMajor => [1, cells],
+        }
+    }
+}
+
 /// A constant source per cell over the interval, for operator-split hosts.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
@@ -270,10 +282,9 @@ fn check_column(column: &str, values: &[f64], good: impl Fn(f64) -> bool) -> Res
 /// Checks that all values of an array with one per species are finite.
 fn check_fractions(species: usize, values: &[f64], layout: Layout, what: &str) -> Result<(), EngineError> {
     let Some(i) = values.iter().position(|x| !x.is_finite()) else { return Ok(()) };
-    let (cell, k) = match layout {
-        Layout::CellMajor => (i / species, i % species),
-        Layout::SpeciesMajor => (i % (values.len() / species), i / (values.len() / species)),
-    };
+    let cells = values.len() / species;
+    let [by_cell, by_species] = layout.strides(cells, species);
+    let (cell, k) = (i / by_cell % cells, i / by_species % species);
     Err(EngineError::Value { cell, column: format!("{what}[{k}]"), value: values[i] })
 }
 

@@ -1,6 +1,6 @@
 //! Evaluation of a gas at given states: rates, Jacobians, properties.
 
-use crate::cells::{Layout, Points};
+use crate::cells::Points;
 use crate::machine::Lanes;
 use crate::shared::Shared;
 use crate::simd::Register;
@@ -74,14 +74,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// last cell.
     fn seat_points(&mut self, s: &Shared, at: &Points<'_>, (lo, count): (usize, usize), base: usize) {
         let (plan, n) = (&*s.plan, s.plan.species);
+        let [by_cell, by_species] = at.layout.strides(at.temperature.len(), n);
         for lane in 0..Self::W {
             let cell = lo + (base + lane).min(count - 1);
-            let [first, stride] = match at.layout {
-                Layout::CellMajor => [cell * n, 1],
-                Layout::SpeciesMajor => [cell, at.temperature.len()],
-            };
+            let y = |k: usize| at.y[cell * by_cell + k * by_species];
             let electron = at.electron_temperature.map_or(NO_ELECTRON_T, |e| e[cell]);
-            self.place(s, lane, at.temperature[cell], at.pressure[cell], electron, |k| at.y[first + k * stride]);
+            self.place(s, lane, at.temperature[cell], at.pressure[cell], electron, y);
             self.place_constants(s, lane, at.constants, cell);
             (0..n).for_each(|k| self.set(plan.cell.source, k, lane, 0.0));
             self.set(plan.cell.heating, 0, lane, 0.0);

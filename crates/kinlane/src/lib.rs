@@ -105,7 +105,7 @@ pub use options::{Options, USUAL_ATOL};
 pub use oracle::TracePoint;
 pub use pasr::{PartiallyStirredReactor, PasrError, PasrSetup, Stream};
 pub use paths::{ElementFlux, element_fluxes};
-pub use place::Place;
+pub use place::{Place, cores};
 pub use psr::{Branch, Curve, CurvePoint, PsrError, StirredReactor, StirredState, Turn};
 pub use report::{Chosen, Quantiles, Report};
 pub use scheme::{Conditions, Parcel, ParcelError, Scheme, SchemeBuilder, SchemeSolver, SchemeStates};

@@ -70,12 +70,9 @@ impl Entry {
 
     /// Some of the cells, with what acts on them and their histories.
     pub fn again(&self, cells: &Cells<'_>, histories: Option<&[Arc<History>]>, which: &[usize]) -> Again {
-        let n = self.temperature.len();
+        let [by_cell, by_species] = cells.layout.strides(self.temperature.len(), self.species);
         let rows = |values: &[f64]| {
-            let at = |cell: usize, k: usize| match cells.layout {
-                Layout::CellMajor => values[cell * self.species + k],
-                Layout::SpeciesMajor => values[k * n + cell],
-            };
+            let at = |cell: usize, k: usize| values[cell * by_cell + k * by_species];
             which.iter().flat_map(|&cell| (0..self.species).map(move |k| at(cell, k))).collect::<Vec<f64>>()
         };
         let some = |values: &[f64]| which.iter().map(|&cell| values[cell]).collect::<Vec<f64>>();

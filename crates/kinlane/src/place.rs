@@ -44,7 +44,7 @@ impl Place {
 }
 
 /// As many threads as the machine runs at once.
-pub(crate) fn cores() -> usize {
+pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 

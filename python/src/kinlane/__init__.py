@@ -31,7 +31,17 @@ from ._errors import (
 from ._library import bundled, methods
 from ._library import version as _version
 from .mechanism import Mechanism
-from .results import Advanced, Followed, Properties, Report, SchemeAdvanced, SpeciesProperties, Status, ZonesAdvanced
+from .results import (
+    Advanced,
+    Equilibrium,
+    Followed,
+    Properties,
+    Report,
+    SchemeAdvanced,
+    SpeciesProperties,
+    Status,
+    ZonesAdvanced,
+)
 from .scheme import Scheme, SchemeDetail, SchemeRates, SchemeSolver, Zones
 from .solver import Continuation, Follower, Solver
 
@@ -42,6 +52,7 @@ __all__ = [
     "BusyError",
     "Continuation",
     "DeviceError",
+    "Equilibrium",
     "Error",
     "Followed",
     "Follower",

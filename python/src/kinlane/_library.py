@@ -118,6 +118,10 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "mechanism_stoichiometry": (_code, [_handle, _array, _array, _handle]),
     "mechanism_mass_fractions": (_code, [_handle, _array, _array, _handle]),
     "mechanism_mixture": (_code, [_handle, _array, _array, c_double, _array, _handle]),
+    "mechanism_equilibrate": (
+        _code,
+        [_handle, c_size_t, c_char_p, _array, _array, _array, c_int, c_size_t, _array, _handle],
+    ),
     "solver_new": (_handle, [_handle, _handle, _handle]),
     "solver_free": (None, [_handle]),
     "solver_prepare": (_code, [_handle, c_size_t, _handle]),

@@ -12,6 +12,7 @@ from . import _arrays
 from ._errors import ArgumentError
 from ._handles import Handle, Option, PathLike, arguments_of, names, options, text
 from ._library import ELEMENTS, REACTIONS, SPECIES, WARNINGS, call, lib
+from .results import Equilibrium
 from .solver import Follower, Solver
 
 if TYPE_CHECKING:
@@ -168,6 +169,37 @@ class Mechanism:
         pointers = [_arrays.at(a) for a in (first, second)]
         call(lib.kinlane_mechanism_mixture, self._handle, *pointers, phi, _arrays.at(y))
         return y
+
+    def equilibrate(
+        self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, held: str = "HP", threads: int = 0
+    ) -> Equilibrium:
+        """Chemical equilibrium of gas at T [n] K and P [n] Pa with the mass fractions Y [n, k]; what holds for all cells may have a
+        dimension less.
+
+        >>> gas = Mechanism("h2")
+        >>> flame = gas.equilibrate(300.0, 101325.0, gas.mixture({"H2": 1}, {"O2": 1, "N2": 3.76}, phi=1.0))
+        >>> round(float(flame.T[0]), -1)
+        2390.0
+
+        Args:
+            held: The two quantities that stay as they are: "TP", "TV", "HP" (the adiabatic flame), "SP", "UV" (the adiabatic bomb)
+                or "SV".
+            threads: Number of threads; 0 is as many as the machine runs at once.
+
+        Raises:
+            BatchError: A value that no gas has.
+        """
+        t, p, y = (_arrays.numbers(*named) for named in (("T", T), ("P", P), ("Y", Y)))
+        n = _arrays.length(("T", t, 1), ("P", p, 1), ("Y", y, 2))
+        table, layout = _arrays.table("Y", y, n, len(self.species), None)
+        found = [_arrays.own(a) for a in (_arrays.column("T", t, n), _arrays.column("P", p, n), table)]
+        status = np.zeros(n, dtype=np.int32)
+        where = [_arrays.at(a) for a in found]
+        threads = _arrays.count("threads", threads)
+        call(
+            lib.kinlane_mechanism_equilibrate, self._handle, n, text("held", held), *where, layout, threads, _arrays.at(status)
+        )
+        return Equilibrium(*found, np.equal(status, 0))
 
     def solver(self, **settings: Option) -> Solver:
         """Plans a solver: see `Solver` for the options."""

@@ -170,6 +170,22 @@ class Properties(NamedTuple):
     heat_release: Floats
 
 
+class Equilibrium(NamedTuple):
+    """Gas at chemical equilibrium.
+
+    Attributes:
+        T: Temperature [n], K.
+        P: Pressure [n], Pa.
+        Y: Mass fractions [n, k].
+        found: Whether there is an equilibrium [n] between 50 and 20 000 K; without one the state is that which was given.
+    """
+
+    T: Floats
+    P: Floats
+    Y: Floats
+    found: NDArray[np.bool_]
+
+
 class SpeciesProperties(NamedTuple):
     """Properties of every species.
 

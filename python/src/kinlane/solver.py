@@ -67,9 +67,14 @@ class Planned:
             call(function, handle, *arguments)
             return alive, record
 
+        def wish(on: bool) -> None:
+            lib.kinlane_solver_stop(handle, on)
+            if self._stopped:
+                # What Ctrl-C has asked for is over; `stop`, perhaps called meanwhile, is not.
+                lib.kinlane_solver_stop(handle, 1)
+
         with self._alone():
-            # After Ctrl-C the wish of `stop` stands as it was.
-            interruptible(work, lambda on: lib.kinlane_solver_stop(handle, on or self._stopped))
+            interruptible(work, wish)
             return {} if record is None else record.outcome(info(handle, "report"))
 
     def _told(self, what: str) -> str:

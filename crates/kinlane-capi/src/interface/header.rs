@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 
 const HEADER: &str = include_str!("../../include/kinlane.h");
 const FORTRAN: &str = include_str!("../../fortran/kinlane.f90");
-const CODE: [&str; 13] = [
+const CODE: [&str; 14] = [
     include_str!("mod.rs"),
     include_str!("advance.rs"),
     include_str!("arrays.rs"),
     include_str!("continuation.rs"),
+    include_str!("equilibrium.rs"),
     include_str!("evaluate.rs"),
     include_str!("fault.rs"),
     include_str!("follow.rs"),

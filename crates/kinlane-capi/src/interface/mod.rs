@@ -11,6 +11,7 @@
 mod advance;
 mod arrays;
 mod continuation;
+mod equilibrium;
 mod evaluate;
 mod fault;
 mod follow;

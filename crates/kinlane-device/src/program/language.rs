@@ -131,7 +131,8 @@ pub const WARP: usize = 32;
 /// enough for its matrix.
 const ABREAST: usize = 14;
 
-/// The same for parts of a warp with factors in registers: with fewer cells on a card more of their factors stay in its cache.
+/// The same for parts of a warp with factors in registers: a thread then takes 168 registers, and twelve groups fit. Fewer cells on
+/// a card leave more of their factors in its cache; measured, see `docs/decisions/0046-factors-in-registers.md`.
 const PARTS_ABREAST: usize = 10;
 
 /// Number of work groups of `threads`, of which `width` run in step, that should fit on a multiprocessor.

@@ -161,7 +161,10 @@ impl<'a, 'p> Body<'a, 'p> {
             [own || n.op == Op::Own, bit || matches!(n.op, Op::GetOwn(..) | Op::Among(_))]
         });
         if own {
-            self.line(self.printer.d.own);
+            // Its elements are those after its number in the group.
+            let d = self.printer.d;
+            let (own, first) = ((d.shared_arena)(d.spaces[0], "double", "own"), (d.element)("w", "ID"));
+            self.line(format_args!("{own} = &{first};"));
         }
         if bit {
             self.line("const unsigned bit = 1u << ID;");

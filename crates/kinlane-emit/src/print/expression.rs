@@ -131,11 +131,11 @@ impl Body<'_, '_> {
         match n.op {
             Op::Get(store) => Text::atom(self.element(store, n.operands[0])),
             Op::Real(t) => match self.printer.d.constants {
-                Constants::Passed { entry } => Text::atom(entry("R", &offset(t.at, n.operands[0], &a))),
+                Constants::Passed { entry, .. } => Text::atom(entry("R", &offset(t.at, n.operands[0], &a))),
                 Constants::Written { .. } => Text::atom(format!("R{}[{}]", number(&mut self.printer.reals, t), a.text)),
             },
             Op::Index(t) => match self.printer.d.constants {
-                Constants::Passed { entry } => Text::atom(entry("N", &offset(t.at, n.operands[0], &a))),
+                Constants::Passed { entry, .. } => Text::atom(entry("N", &offset(t.at, n.operands[0], &a))),
                 Constants::Written { .. } => {
                     Text::atom(format!("N{}[{}]", number(&mut self.printer.indices, t), a.text))
                 }
@@ -168,7 +168,7 @@ impl Body<'_, '_> {
                 _ => Text { text: format!("{} + ID", a.text), atom: false },
             },
             Op::Listed(list) => match self.printer.d.constants {
-                Constants::Passed { entry } => Text::atom(entry(name_of_list(list), &a.text)),
+                Constants::Passed { entry, .. } => Text::atom(entry(name_of_list(list), &a.text)),
                 Constants::Written { .. } => Text::atom(format!("{}[{}]", name_of_list(list), a.text)),
             },
             Op::GetOwn(store, threads) => {

@@ -61,20 +61,23 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
         }
         out.push_str("};\n\n");
     }
-    if let Constants::Written { reals, short_indices, indices } = dialect.constants {
+    let [short, long] = match dialect.constants {
+        Constants::Written { short_indices, indices, .. } => [short_indices, indices],
+        Constants::Passed { lists, .. } => lists,
+    };
+    let kind = |list: &[u32]| if list.iter().all(|&i| i <= 0xffff) { short } else { long };
+    if let Constants::Written { reals, .. } = dialect.constants {
         for (number, &t) in printer.reals.iter().enumerate() {
             table(&mut out, reals, &format!("R{number}"), tables.get(t).iter().map(|&x| literal(x)));
         }
         for (number, &t) in printer.indices.iter().enumerate() {
             let list = tables.list(t);
-            let kind = if list.iter().all(|&i| i <= 0xffff) { short_indices } else { indices };
-            table(&mut out, kind, &format!("N{number}"), list.iter().map(u32::to_string));
+            table(&mut out, kind(list), &format!("N{number}"), list.iter().map(u32::to_string));
         }
     }
     if let Some(b) = &p.placing.blocks {
         for (list, entries) in [(List::Order, &b.order), (List::Places, &b.places)] {
-            let kind = dialect.lists[usize::from(entries.iter().any(|&i| i > 0xffff))];
-            table(&mut out, kind, name_of_list(list), entries.iter().map(u32::to_string));
+            table(&mut out, kind(entries), name_of_list(list), entries.iter().map(u32::to_string));
         }
     }
     out.push_str(&functions);

@@ -52,7 +52,7 @@ impl Recorder {
     /// L and U column by column: from a column of the matrix the earlier columns of L are subtracted, each as often as its row
     /// says; what is left below the diagonal is divided by it.
     pub(super) fn factor_blocks<'a>(&'a self, b: &Blocks, lu: &Lu, f: &Factors<Array>, jac: Array, d: Number<'a>) {
-        if !b.whole() {
+        if !b.whole {
             lu::factor(self, lu, f, jac, Plain(d));
             self.each(self.i(0), self.i(lu.entries), |e| {
                 let x = self.get(f.values, e);
@@ -120,7 +120,7 @@ impl Recorder {
 
     /// Copies the blocks to where the factors are in the plan's layout, if they are not there as well.
     pub(super) fn show_blocks(&self, b: &Blocks) {
-        if b.whole() {
+        if b.whole {
             self.each(self.i(0), self.i(b.places.len()), |e| {
                 let x = self.get(b.kept, self.listed(List::Places, e));
                 self.put(b.of, e, x);

@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Reactions,
     /// Transport data, which have no place in the network.
     Transport,
-    /// SITE, BULK and other contents that are not gas kinetics; already reported.
+    /// SITE, BULK and other contents that are not gas kinetics, or below a misspelt keyword; already reported.
     Foreign,
 }
 
@@ -86,6 +86,7 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
     let mut stray = false; // whether this is inside a block that was already reported
     let mut preface = Preface::default();
     let mut any = false;
+    let mut prose = None; // where text outside the sections starts
     let lines: Vec<&str> = text.lines().collect();
     for (i, &line) in lines.iter().enumerate() {
         let current = sections.last().filter(|_| open).map(|s| s.kind);
@@ -94,6 +95,14 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
         if let Some((kind, keyword, head)) = header(line, current, after) {
             if kind == Kind::Foreign && file == File::Mechanism {
                 foreign(keyword, text, findings);
+            }
+            if let Some(at) = prose.take() {
+                findings.note(
+                    codes::AFTER_END,
+                    at,
+                    "text between sections is ignored",
+                    "ignored up to the next section",
+                );
             }
             reactions_done |= current == Some(Kind::Reactions);
             let last = sections.len();
@@ -121,21 +130,29 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
             None if !any && file == File::Mechanism => preface.line(line, text, findings),
             None if !any => preface.first = preface.first.or(Some(line)),
             None if is_end(line) => stray = false,
+            None if after_all && file == File::Mechanism && misspelt(line) => {
+                unknown(line, text, findings);
+                let (keyword, head) = (first_word(line), "");
+                sections.push(Section { kind: Kind::Foreign, keyword, head, lines: Vec::new() });
+                open = !ends_with_end(line);
+            }
             None if after_all && file == File::Mechanism && is_reaction(line) => {
                 stray = true;
                 reaction_after_end(line, text, findings);
             }
             None if stray => {}
+            None if after_all => {
+                stray = true;
+                prose = prose.or(Some(text.span(first_word(line))));
+            }
             None => {
                 stray = true;
-                if after_all {
-                    let at = text.span(first_word(line));
-                    findings.note(codes::AFTER_END, at, "text after the last END is ignored", "ignored from here");
-                } else {
-                    unknown(line, text, findings);
-                }
+                unknown(line, text, findings);
             }
         }
+    }
+    if let Some(at) = prose {
+        findings.note(codes::AFTER_END, at, "text after the last END is ignored", "ignored from here");
     }
     if let Some(line) = preface.first
         && !sections.is_empty()
@@ -170,7 +187,7 @@ impl<'a> Preface<'a> {
         let first = *self.first.get_or_insert(line);
         if misspelt(line) {
             unknown(line, text, findings);
-            (self.open, self.faulty) = (line.split_whitespace().next_back() != Some("END"), true);
+            (self.open, self.faulty) = (!ends_with_end(line), true);
         } else if ends {
             if !self.open {
                 let message = "END closes text that starts with no section keyword";
@@ -200,7 +217,7 @@ fn unknown(line: &str, text: Text<'_>, findings: &mut Findings) {
     );
 }
 
-/// Whether the first word of a line before the sections is a misspelt keyword: one edit away from it, in
+/// Whether the first word of a line outside the sections is a misspelt keyword: one edit away from it, in
 /// capitals or alone on its line. (With two edits, ordinary words match: `Thermal`, `Reacting`, `Elemental`.)
 fn misspelt(line: &str) -> bool {
     let word = first_word(line);
@@ -256,6 +273,11 @@ pub(crate) fn is_mark(name: &str) -> bool {
 /// Whether a line is `END`, or what some thermodynamics files have at their end.
 fn is_end(line: &str) -> bool {
     ["END", "ENDOFDATA"].iter().any(|end| first_word(line).eq_ignore_ascii_case(end))
+}
+
+/// Whether END is the last word of a line.
+fn ends_with_end(line: &str) -> bool {
+    line.split_whitespace().next_back().is_some_and(|word| word.eq_ignore_ascii_case("END"))
 }
 
 fn first_word(line: &str) -> &str {
@@ -392,12 +414,26 @@ mod tests {
         }
     }
 
+    /// A second block of reactions whose keyword is misspelt is no prose, and what is between sections is not behind them.
+    #[test]
+    fn text_between_sections() {
+        let head = "SPECIES A END\nREACTIONS\nA=A 1 0 0\nEND\n";
+        let found = cut(&format!("{head}REACTONS KCAL/MOLE\nA=A 1 0 0\nEND\n")).1;
+        assert_eq!(found, [codes::UNKNOWN_SECTION]);
+        assert_eq!(cut(&format!("{head}Reacting gases of A\nTHERM\n")).1, [codes::AFTER_END]);
+        let mut findings = Findings::default();
+        let all = format!("{head}of hydrogen\nREACTIONS\nA=A 1 0 0\nEND\nof carbon\n");
+        split(Text { file: 1, all: &all }, File::Mechanism, &mut findings);
+        let found: Vec<_> = findings.finish().into_iter().map(|d| d.message).collect();
+        assert_eq!(found, ["text between sections is ignored", "text after the last END is ignored"]);
+    }
+
     #[test]
     fn reactions_after_the_last_end_are_told() {
         let head = "SPECIES A END\nREACTIONS\nA=A 1 0 0\nEND\n";
         assert_eq!(cut(&format!("{head}A=>A 1 0 0\nA+A=A+A 1e3 0. 0\n")).1, [codes::REACTION_AFTER_END]);
         let found = cut(&format!("{head}k = 2 for T > 300 K\nA = A 1 0 0\nk = 2\n")).1;
-        assert_eq!(found, [codes::AFTER_END, codes::REACTION_AFTER_END]);
+        assert_eq!(found, [codes::REACTION_AFTER_END, codes::AFTER_END]);
         assert_eq!(cut(&format!("{head}with b = 1 2 3\n")).1, [codes::AFTER_END]);
     }
 
