@@ -97,9 +97,9 @@ for id in "${ids[@]}"; do
     echo "## $id"
     # Kernels of large mechanisms take long to compile: beside what is measured of the small ones.
     for case in "${cases[@]}"; do
-        [ $card -eq 1 ] && [[ $case == */* ]] || continue
+        [ $card -eq 1 ] && [[ $case == */* ]] && [ "$(left)" -ge 1 ] || continue
         timeout "$(left)" "$kinlane" bench gpu "$case" --device "$id" --compile >/dev/null 2>&1 &
-        compiling[$case]=$!
+        compiling["$id $case"]=$!
     done
     for case in "${cases[@]}"; do
         # Time that others have not used is shared by those to come.
@@ -115,8 +115,8 @@ for id in "${ids[@]}"; do
         echo "### $(basename "${case%:*}" .yaml):${case##*:}"
         echo
         begin=$SECONDS
-        if [ -n "${compiling[$case]:-}" ]; then
-            while kill -0 "${compiling[$case]}" 2>/dev/null && [ $((SECONDS - begin)) -lt $((share / 2)) ]; do sleep 1; done
+        if [ -n "${compiling["$id $case"]:-}" ]; then
+            while kill -0 "${compiling["$id $case"]}" 2>/dev/null && [ $((SECONDS - begin)) -lt $((share / 2)) ]; do sleep 1; done
             share=$((share - SECONDS + begin))
             [ $SECONDS -gt "$begin" ] && echo "Waited $((SECONDS - begin)) s for the compiler." && echo
         fi
@@ -149,20 +149,20 @@ for id in "${ids[@]}"; do
         done
         cmp -s "$pages/cpu.csv" "$pages/$id.csv" || { echo "other delays than the CPU's"; wrong=1; }
     done
-    # On a few cells and steps, since each takes a hundred times as long: reads and writes outside their memory, races in the memory of a group (racecheck sees no other), barriers
-    # that some threads do not come to, reads of what nobody wrote.
+    # On a few cells and steps, since each takes a hundred times as long: reads and writes outside their memory, races in the memory of a
+    # group (racecheck sees no other), barriers that some threads do not come to, reads of what nobody wrote. Parts of a warp go separate ways.
     if [[ $id == cuda:* ]] && command -v compute-sanitizer >/dev/null; then
-        tools=(memcheck racecheck synccheck initcheck)
-        for i in "${!tools[@]}"; do
-            tool=${tools[i]}
-            within $(($(left $((after * (devices_left - 1)))) / (${#tools[@]} - i))) compute-sanitizer --tool "$tool" --error-exitcode 9 \
+        runs=('memcheck group' 'racecheck group' 'synccheck group' 'initcheck group' 'memcheck part' 'racecheck part' 'synccheck part')
+        for i in "${!runs[@]}"; do
+            read -r tool mapping <<<"${runs[i]}"
+            within $(($(left $((after * (devices_left - 1)))) / (${#runs[@]} - i))) compute-sanitizer --tool "$tool" --error-exitcode 9 \
                 "$kinlane" ignite h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 1200:1800:64 --end-time 1e-6 --device "$id" \
-                --mapping group --csv "$pages/sane.csv" >"$pages/$tool" 2>&1
+                --mapping "$mapping" --csv "$pages/sane.csv" >"$pages/$tool" 2>&1
             code=$?
             case $code in
-            0) echo "$tool: clean" ;;
-            124) echo "$tool: not done in its time" ;;
-            *) echo "$tool: ended with $code"; tail -n 5 "$pages/$tool"; wrong=1 ;;
+            0) echo "$tool, $mapping: clean" ;;
+            124) echo "$tool, $mapping: not done in its time" ;;
+            *) echo "$tool, $mapping: ended with $code"; tail -n 5 "$pages/$tool"; wrong=1 ;;
             esac
         done
     fi

@@ -195,7 +195,7 @@ size_t kinlane_solver_info(const kinlane_solver *solver, const char *what, char 
    and ends further calls at once, until it is taken back with stop = 0. */
 void kinlane_solver_stop(kinlane_solver *solver, int stop);
 
-/* Number of cells that the running call has finished, from any thread; after a stop also cells that were in work then. */
+/* Number of cells that the running call has finished, from any thread. */
 size_t kinlane_solver_progress(const kinlane_solver *solver);
 
 /* How a cell ended. */

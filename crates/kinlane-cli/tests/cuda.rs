@@ -136,6 +136,40 @@ fn parts_of_a_warp_give_the_bits_of_the_cpu() {
     assert!(rates("cuda") == rates("cpu"), "rates");
 }
 
+/// The kernels of a batch take turns in the same memory: what cells of BDF keep there is left alone when those of the default method,
+/// which have factors in registers, are started again.
+#[test]
+fn cells_that_pause_keep_what_they_have() {
+    let Some(card) = Card::new() else { return };
+    let run = |args: &[&str]| {
+        let o = card.run(args, &[]);
+        assert_eq!(o.status.code(), Some(0), "{args:?}: {}", stderr(&o));
+    };
+    // Rich gas that has settled at low temperatures, and is hot now.
+    let gas = ["--fuel", "CH4", "--oxidizer", "O2:1,N2:3.76", "--phi", "2", "--T", "800:1100:4"];
+    run(&[&["equilibrate", "gri30", "--pair", "TP", "--out", "s.npz"][..], &gas].concat());
+    let mut states = load(&card.bench.path("s.npz"));
+    let t: Vec<f64> = states["T"].numbers().iter().map(|t| t + 900.0).collect();
+    states.insert("T".to_owned(), Array::f64(&[t.len()], &t));
+    let names = ["T", "P", "Y", "species"];
+    let states = names.iter().map(|&name| (name, states.remove(name).unwrap())).collect();
+    save(&card.bench.path("s.npz"), &states, false);
+    let advance = |device: &[&str]| {
+        let tight = ["--dt", "1e-3", "--rtol", "1e-8", "--atol", "1e-14", "--out", "o.npz", "--json", "r.json"];
+        run(&[&["advance", "gri30", "--states", "s.npz"], &tight[..], device].concat());
+        let report: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(card.bench.path("r.json")).unwrap()).unwrap();
+        (load(&card.bench.path("o.npz")), report)
+    };
+    let (want, report) = advance(&["--device", "cpu"]);
+    assert!(report["chosen"][3]["cells"].as_u64() > Some(0), "{report}");
+    for mapping in ["part", "group"] {
+        let (got, report) = advance(&["--device", "cuda", "--mapping", mapping]);
+        same_bits(&got, &want, mapping);
+        assert_eq!(report["rescued"], 0, "{report}");
+    }
+}
+
 #[test]
 fn cells_go_on_from_call_to_call_on_cards() {
     let Some(card) = Card::new() else { return };

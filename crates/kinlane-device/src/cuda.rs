@@ -254,6 +254,7 @@ impl Driver for Cuda {
 
     fn footprint(&self, kernel: usize, size: usize) -> Option<Footprint> {
         let groups = self.groups(kernel, size)?;
+        let _current = self.enter("planning").ok()?;
         let of = |which: c_int| {
             let mut value = 0;
             // SAFETY: a function of a loaded module; `value` is alive during the call.

@@ -25,7 +25,6 @@ use kinlane_solve::methods::auto::Choice;
 use lent::Lent;
 use setup::{ROWS, Ready, Setup, Stage, Suited, group};
 use std::sync::Arc;
-use turn::FIRST_TURN;
 
 /// A device, with what was compiled for one plan and its methods, and the memory of the last batch.
 pub struct Device {
@@ -48,8 +47,6 @@ pub struct Device {
     others: Vec<Setup>,
     /// Bytes per worker with the mapping that is considered first.
     worker: usize,
-    /// Attempts that a worker makes before it pauses.
-    turn: u32,
     lent: Option<Lent>,
 }
 
@@ -97,7 +94,6 @@ impl Device {
             worker: set.needs.per_worker(),
             set,
             others: Vec::new(),
-            turn: FIRST_TURN,
             lent: None,
             driver,
         };

@@ -9,10 +9,9 @@ use kinlane_plan::Plan;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Needs {
-    /// Workspace of a worker: the arena of its cell \[bytes\].
+    /// Workspace of a worker: the arena of its cell, with room for what is near while the worker pauses \[bytes\].
     pub worker: usize,
-    /// Memory that a cell has in addition, in the memory of its work group, not in that of the device
-    /// \[bytes\].
+    /// The part of it that is in the memory of the work group while it works \[bytes\].
     pub near: usize,
     /// Log of a worker, if cells are watched \[bytes\].
     pub log: usize,
@@ -163,7 +162,7 @@ impl Needs {
     }
 
     /// Most cells that fit in so many bytes beside the arenas of `workers` in every queue.
-    pub fn fitting(&self, bytes: u64, workers: usize) -> usize {
+    fn fitting(&self, bytes: u64, workers: usize) -> usize {
         let left = bytes.saturating_sub((self.tables + QUEUES * workers * self.per_worker()) as u64);
         left as usize / (QUEUES * self.per_cell())
     }
@@ -174,7 +173,7 @@ impl Needs {
     }
 
     /// What every queue needs for a cut of cells with `species` species.
-    pub fn room(&self, cut: &Cut, species: usize) -> Room {
+    pub(crate) fn room(&self, cut: &Cut, species: usize) -> Room {
         let Cut { workers, cells } = *cut;
         Room {
             arena: workers * self.worker,

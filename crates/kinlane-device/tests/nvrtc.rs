@@ -88,7 +88,9 @@ fn methods() -> Vec<Job> {
         let Some(network) = files::mechanism(name) else { return jobs };
         let (plan, options) = (Plan::new(&network), Options::default());
         let method = Method::find(method).unwrap();
-        for (kernel, mapping) in [("rates", THREAD), ("jacobian", GROUP), ("advance", THREAD), ("advance", PARTS)] {
+        for (kernel, mapping) in
+            [("rates", THREAD), ("jacobian", GROUP), ("rates", PARTS), ("advance", THREAD), ("advance", PARTS)]
+        {
             let programs = Programs::new(&plan, &options, method, Role::All, precision).mapped(
                 Language::Cuda,
                 mapping,

@@ -13,14 +13,14 @@
 #![forbid(unsafe_code)]
 
 pub mod blocks;
-pub mod dialect;
+mod dialect;
 mod hazard;
 mod kinds;
-pub mod print;
-pub mod program;
-pub mod record;
+mod print;
+mod program;
+mod record;
 mod resolve;
-pub mod storage;
+mod storage;
 mod strip;
 mod unroll;
 
@@ -29,5 +29,5 @@ pub use dialect::{C, CUDA, CUDA_TOGETHER, Dialect, OPENCL};
 pub use print::print;
 pub use program::Program;
 pub use record::Recorder;
-pub use storage::{Memory, Placing, Range, Storage, near};
+pub use storage::{Memory, Placing, Storage, near};
 pub use unroll::unroll;

@@ -14,8 +14,8 @@ use std::sync::atomic::AtomicUsize;
 /// The caller's batch, as pointers that threads may share.
 pub struct Batch<'a> {
     pub(crate) cells: usize,
-    /// Most lanes that a worker fills: with few cells, every thread gets some.
-    pub(crate) share: usize,
+    /// Threads that work on it.
+    pub(crate) threads: usize,
     pub(crate) species: usize,
     pub(crate) layout: Layout,
     pub(crate) temperature: *mut f64,
@@ -58,7 +58,7 @@ impl<'a> Batch<'a> {
         Self {
             acted_on: c.acted_on(),
             cells: c.temperature.len(),
-            share: usize::MAX,
+            threads: 1,
             species,
             layout: c.layout,
             temperature: c.temperature.as_mut_ptr(),

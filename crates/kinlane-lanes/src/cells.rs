@@ -145,7 +145,7 @@ impl<'a> Cells<'a> {
             length("source.heating", s.heating.len(), cells)?;
             check_fractions(species, s.dydt, self.layout, "source of Y")?;
             check_column("heating", s.heating, f64::is_finite)?;
-            let [by_cell, by_species] = if self.layout == Layout::CellMajor { [species, 1] } else { [1, cells] };
+            let [by_cell, by_species] = self.layout.strides(cells, species);
             for cell in 0..cells {
                 let sum: f64 = (0..species).map(|k| s.dydt[cell * by_cell + k * by_species]).sum();
                 let dt = self.interval(cell, dt);

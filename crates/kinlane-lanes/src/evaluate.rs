@@ -73,7 +73,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// Loads the cells from `lo + base` on, one per lane; lanes beyond the part's `count` cells repeat its
     /// last cell.
     fn seat_points(&mut self, s: &Shared, at: &Points<'_>, (lo, count): (usize, usize), base: usize) {
-        let (plan, n) = (&*s.plan, s.plan.species);
+        let n = s.plan.species;
         let [by_cell, by_species] = at.layout.strides(at.temperature.len(), n);
         for lane in 0..Self::W {
             let cell = lo + (base + lane).min(count - 1);
@@ -81,8 +81,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             let electron = at.electron_temperature.map_or(NO_ELECTRON_T, |e| e[cell]);
             self.place(s, lane, at.temperature[cell], at.pressure[cell], electron, y);
             self.place_constants(s, lane, at.constants, cell);
-            (0..n).for_each(|k| self.set(plan.cell.source, k, lane, 0.0));
-            self.set(plan.cell.heating, 0, lane, 0.0);
+            self.no_source(s, lane);
         }
     }
 

@@ -56,11 +56,11 @@ impl Default for Options {
     }
 }
 
-/// Smallest absolute tolerance: the square of a millionth of it is still above zero.
+/// Smallest absolute tolerance. What is computed with it, a millionth of it among that, stays far above the smallest double.
 pub const LEAST_ATOL: f64 = 1e-200;
 
 /// Least relative tolerance that doubles can meet; one above [`MOST_RTOL`] is meaningless.
-const LEAST_RTOL: f64 = 1e-14;
+pub const LEAST_RTOL: f64 = 1e-14;
 /// See [`LEAST_RTOL`].
 const MOST_RTOL: f64 = 0.1;
 
@@ -208,7 +208,7 @@ pub struct Outcome {
     pub cost: Cost,
     /// Time reached \[s\]: the whole interval unless the cell failed.
     pub t: f64,
-    /// The last step size tried \[s\].
+    /// The step that would come next \[s\].
     pub h: f64,
     /// For a failed cell, the component that dominated the last error: a species index, or the number of
     /// species for T; else 0.

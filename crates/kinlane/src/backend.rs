@@ -108,7 +108,7 @@ impl Backend {
     pub fn bytes_per_thread(&self) -> usize {
         match self {
             Self::Lanes(e) => e.bytes_per_thread(),
-            Self::Devices(e) => e.needs().iter().map(|n| n.worker + n.near).max().unwrap_or(0),
+            Self::Devices(e) => e.needs().iter().map(|n| n.worker).max().unwrap_or(0),
         }
     }
 

@@ -52,13 +52,21 @@ pub struct Inspection {
 /// Rates and time scales of every reaction and species at the state of one cell.
 ///
 /// # Errors
-/// [`BatchError::Length`].
+/// [`BatchError::Length`]; [`BatchError::Factors`] and [`BatchError::Reaction`] for factors on reactions.
 pub fn inspect(mechanism: &Mechanism, states: &States) -> Result<Inspection, BatchError> {
     let network = mechanism.network();
     let (t, p) = single(states)?;
     let (got, want) = (states.species_count(), mechanism.species_count());
     if got != want {
         return Err(BatchError::Length { what: "a row of Y".into(), got, want });
+    }
+    let reactions = mechanism.reaction_count();
+    for wanted in states.factors(0).iter().map(|f| f.reaction) {
+        if mechanism.plan().kinetics.excess.len == 0 {
+            return Err(BatchError::Factors);
+        } else if wanted >= reactions {
+            return Err(BatchError::Reaction { cell: 0, wanted, reactions });
+        }
     }
     let _usual = UsualArithmetic::set();
     let y = states.y();
@@ -126,9 +134,11 @@ pub fn trace(
     // The engine's options: in them no method means `auto`.
     let options = solver.engine_options();
     let late = Choice::new(options, mechanism.species_count()).and_then(|choice| choice.late);
-    let options = &EngineOptions { method: Some(method.name.to_owned()), ..options.clone() };
-    let points = oracle::trace(mechanism, options, method, late, states, dt);
+    let options = EngineOptions { method: Some(method.name.to_owned()), ..options.clone() };
+    let entry = states.clone();
+    // It checks them.
     solver.advance_states(states, dt)?;
+    let points = oracle::trace(mechanism, &options, method, late, &entry, dt);
     Ok((points, states.outcomes().first().copied().unwrap_or_default()))
 }
 

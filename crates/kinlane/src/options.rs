@@ -3,7 +3,7 @@
 use crate::Reactor;
 use crate::place::Place;
 use kinlane_solve::OptionError;
-use kinlane_solve::options::Options as EngineOptions;
+use kinlane_solve::options::{LEAST_ATOL, LEAST_RTOL, Options as EngineOptions};
 
 /// The absolute tolerance where nobody has chosen one, on mass fractions.
 pub const USUAL_ATOL: f64 = 1e-12;
@@ -48,10 +48,7 @@ impl Options {
     pub(crate) fn in_part(&self, usual: f64, part: f64) -> Result<EngineOptions, OptionError> {
         let options = self.engine(usual, &Place::default());
         options.check()?;
-        let (rtol, atol) = ((options.rtol * part).max(LEAST_RTOL), options.atol * part);
+        let (rtol, atol) = ((options.rtol * part).max(LEAST_RTOL), (options.atol * part).max(LEAST_ATOL));
         Ok(EngineOptions { rtol, atol, ..options })
     }
 }
-
-/// No step is more exact than this.
-const LEAST_RTOL: f64 = 1e-14;

@@ -135,7 +135,7 @@ const CLASSES: usize = 1024;
 impl Quantiles {
     /// Quantiles of the accepted steps, exactly and without allocation: a histogram narrows the range until a
     /// single count remains.
-    pub fn of_steps(outcomes: &[Outcome]) -> Self {
+    fn of_steps(outcomes: &[Outcome]) -> Self {
         let (Some(min), Some(max)) =
             (outcomes.iter().map(|o| o.cost.steps).min(), outcomes.iter().map(|o| o.cost.steps).max())
         else {

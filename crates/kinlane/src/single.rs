@@ -101,8 +101,7 @@ impl Single {
     /// How a call ended, after t \[s\]. Which variable was worst is not known.
     pub fn outcome(&self, status: Status, t: f64) -> Outcome {
         let (clock, of) = (self.stepper.clock, |a: Array| self.arena[a.at as usize]);
-        let [steps, rejected, rhs, jac, factor] = clock.counters().map(|a| of(a) as u32);
-        let cost = Cost { steps, rejected, rhs, jac, factor };
+        let cost = Cost::of(clock.counters().map(of));
         Outcome { status, cost, t, h: of(clock.h), worst: self.stepper.y.len }
     }
 }

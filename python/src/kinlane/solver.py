@@ -96,7 +96,7 @@ class Planned:
 
     @property
     def progress(self) -> int:
-        """Number of cells that the running call has finished; after `stop` also cells that were in work then."""
+        """Number of cells that the running call has finished."""
         finished: int = lib.kinlane_solver_progress(self._handle)
         return finished
 

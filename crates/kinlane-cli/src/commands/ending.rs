@@ -71,7 +71,7 @@ impl<'a> Subject<'a> {
         tell!("{} of {} failed and {keep} entry state:", report.failed, count(report.cells, "cell"));
         let line = |(i, o): (usize, &Outcome)| {
             let worst = self.species.get(o.worst as usize).map_or(self.last, String::as_str);
-            format!("  cell {i}: {}; reached t = {:.3e} s, last step h = {:.1e} s, worst {worst}", o.status, o.t, o.h)
+            format!("  cell {i}: {}; reached t = {:.3e} s, next step h = {:.1e} s, worst {worst}", o.status, o.t, o.h)
         };
         exit::tell_failures(report.failed, failures.map(line));
     }

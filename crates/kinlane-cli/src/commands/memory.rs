@@ -75,7 +75,7 @@ pub fn table(plans: &[(usize, MemoryPlan)]) -> String {
             said.push((device.id(), *needs));
             let usable = bytes(Needs::usable(device) as usize);
             let (thread, cell, tables) = (bytes(needs.per_worker()), bytes(needs.per_cell()), bytes(needs.tables));
-            let near = if needs.near > 0 { format!(" and {} near it", bytes(needs.near)) } else { String::new() };
+            let near = if needs.near > 0 { format!(" ({} of it near)", bytes(needs.near)) } else { String::new() };
             let _ = writeln!(
                 text,
                 "{device}\n\

@@ -411,6 +411,7 @@ API cuModuleGetFunction(void **f, void *m, const char *name) {
 API cuOccupancyMaxActiveBlocksPerMultiprocessor(int *n, void *, int, size_t) { return *n = 2, OK; }
 // A kernel of a card that needs many registers.
 API cuFuncGetAttribute(int *value, int which, void *) {
+    need_context();
     switch (which) {
     case 1: *value = 28160; break;  // bytes that a block shares
     case 3: *value = 16; break;     // bytes of a thread that are not in registers

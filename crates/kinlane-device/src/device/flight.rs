@@ -96,10 +96,12 @@ impl Device {
             if let Some(mut flight) = flying[queue].take() {
                 match self.wait(queue, &mut flight, journey)? {
                     Course::UnderWay if !stopped => {
-                        let (_, now) = self.counted(queue)?;
+                        let (busy, now) = self.counted(queue)?;
                         signals.progress.fetch_add(now, Ordering::Relaxed);
                         flight.counted += now;
-                        self.turn = next_turn(self.turn, flight.since.elapsed());
+                        let (_, step) = self.group();
+                        let started = groups(cut.workers, flight.part.len(), step) * step;
+                        self.set.turn = next_turn(self.set.turn, flight.since.elapsed(), busy, started);
                         self.start(queue, &mut flight)?;
                         flying[queue] = Some(flight);
                         continue;
@@ -151,7 +153,7 @@ impl Device {
         let (cells, sources) = (flight.part.len(), flight.part.cells.source.is_some());
         flight.since = Instant::now();
         let opening = flight.log.is_some() && !self.single.iterates();
-        self.launch(queue, [cells, usize::from(sources)], self.turn, opening)?;
+        self.launch(queue, [cells, usize::from(sources)], self.set.turn, opening)?;
         let lent = self.lent()?;
         let (l, log) = (lent.queues[queue], lent.cut.workers * self.set.needs.log / 8);
         self.driver.download(queue, l.queue, l.host_counted, COUNTED)?;
@@ -222,7 +224,7 @@ impl Device {
         let (_, step) = self.group();
         let (paused, _) = self.counted(queue)?;
         let (Some(log), Some(sought)) = (&mut flight.log, &j.sought) else {
-            return Ok(if paused { Course::UnderWay } else { Course::Ended });
+            return Ok(if paused > 0 { Course::UnderWay } else { Course::Ended });
         };
         let Some(lent) = &self.lent else { return Err(self.without_memory()) };
         let started = groups(lent.cut.workers, flight.part.len(), step) * step;
@@ -244,14 +246,14 @@ impl Device {
         };
         log.read(host, started, sought, self.options.reactor, &after, &mut flight.part);
         Ok(match paused {
-            true => Course::UnderWay,
-            false if log.ended >= flight.part.len() => Course::Ended,
-            false => Course::Lost,
+            1.. => Course::UnderWay,
+            0 if log.ended >= flight.part.len() => Course::Ended,
+            0 => Course::Lost,
         })
     }
 
-    /// Whether workers have paused in the last launch, and how many cells have arrived in it.
-    fn counted(&mut self, queue: usize) -> Result<(bool, usize), DeviceError> {
+    /// How many workers have paused in the last launch, and how many cells have arrived in it.
+    fn counted(&mut self, queue: usize) -> Result<(usize, usize), DeviceError> {
         let l = self.lent()?.queues[queue];
         let mut counts = [0; 2 * COUNTED];
         for (to, pair) in counts.chunks_exact_mut(2).zip(self.driver.host(l.host_counted)) {
@@ -259,7 +261,7 @@ impl Device {
             to.copy_from_slice(&[[a, b, c, d], second].map(u32::from_ne_bytes));
         }
         let [paused @ .., arrived] = counts;
-        Ok((paused.iter().any(|&workers| workers > 0), arrived as usize))
+        Ok((paused.into_iter().max().unwrap_or(0) as usize, arrived as usize))
     }
 
     /// Packs cells into the staging memory of a queue. Returns how many numbers that makes.

@@ -1,9 +1,10 @@
 //! How cells are mapped to the threads of a device, and the kernels for that.
 
+use super::turn::FIRST_TURN;
 use crate::driver::{Driver, QUEUES};
 use crate::log::Log;
 use crate::memory::{ARENAS, Needs};
-use crate::program::{GROUPS, KEPT, LISTED, Language, Mapping, Near, Programs, Role, WARP, abreast};
+use crate::program::{GROUPS, KEPT, LISTED, Language, Mapping, Near, Programs, Role, abreast};
 use crate::{Api, Info, MappingWish, Settings};
 use kinlane_plan::Plan;
 use kinlane_solve::Options;
@@ -45,8 +46,8 @@ const PART: usize = 8;
 /// `docs/decisions/0046-factors-in-registers.md`.
 const MANY: usize = 420;
 
-/// Number of groups of threads in step that keep a multiprocessor busy where every thread has a cell, or a part of a group:
-/// those that registers leave room for. Their arenas must fit in the memory.
+/// Least number of groups of threads in step for which it is worth while to give every thread, or every part of a group, a cell:
+/// their arenas must fit in the memory.
 const BUSY: usize = 8;
 
 /// Rows of a worker's log: enough to keep the host busy, few enough for the memory.
@@ -110,11 +111,11 @@ impl Suited {
         let one = Mapping::Group { size: share(info, plan.species), tile: 1 };
         // In OpenCL only whole groups can wait for each other.
         let groups = match info.api {
-            Api::Cuda if info.width >= WARP => {
+            Api::Cuda => {
                 let several = Mapping::Group { size: PART, tile: info.width / PART };
                 Self::ByBatch { one, several, enough: MANY * info.units }
             }
-            _ => Self::Always(one),
+            Api::OpenCl => Self::Always(one),
         };
         let small = plan.kinetics.reactions < SMALL;
         match (wish, groups) {
@@ -186,6 +187,8 @@ pub struct Setup {
     pub rates: [Option<Evaluation>; 2],
     /// Whether every kernel has run once.
     pub warm: bool,
+    /// Attempts that a worker makes before it pauses.
+    pub turn: u32,
 }
 
 impl Setup {
@@ -202,14 +205,16 @@ impl Setup {
         let programs = |&(method, role)| {
             Programs::new(plan, options, method, role, settings.precision).mapped(language, mapping, near)
         };
-        let rooms: Vec<[usize; 2]> = stages.iter().map(|s| programs(s).room()).collect();
+        let (mut worker, mut nearby, mut record) = (0, 0, 0);
+        for programs in stages.iter().map(programs) {
+            let [all, near] = programs.room();
+            (worker, nearby, record) = (worker.max(all), nearby.max(near), record.max(programs.record()));
+        }
         let continuing = matches!(stages, [(_, Role::Continuing)]);
-        let record = stages.iter().map(|s| programs(s).record()).max().unwrap_or(0);
-        let most = |which: usize| rooms.iter().map(|r| r[which]).max().unwrap_or(0);
         let kept = if stages.len() > 2 { 8 * (KEPT + plan.species) } else { 0 };
         let lists = LISTED * stages.len().saturating_sub(1);
         let log = if options.watched && !continuing { Log::bytes(ROWS, plan.species) } else { 0 };
-        let needs = Needs { near: most(1), log, lists, kept, record, ..Needs::new(most(0), plan) };
+        let needs = Needs { near: nearby, log, lists, kept, record, ..Needs::new(worker, plan) };
         Self {
             mapping,
             continuing,
@@ -218,6 +223,7 @@ impl Setup {
             rates: [None; 2],
             needs,
             warm: false,
+            turn: FIRST_TURN,
         }
     }
 }

@@ -1,3 +1,13 @@
+/* Where factors are kept in blocks, these hold zero where a matrix has no entry. Kernels of other stages use the same memory, also
+   for cells that they hold while they pause: so a kernel empties its blocks when it takes its first cell. */
+#if BLOCKS
+#define EMPTY_BLOCKS                                   \
+    if (!emptied) EACH(k, BLOCKS) AT(at_blocks + k) = 0.0; \
+    emptied = 1
+#else
+#define EMPTY_BLOCKS (void)emptied
+#endif
+
 /* Attempts steps until every cell is done, or until each worker has made `turn` attempts: then it pauses, and goes on
    when the kernel is started again. So no launch takes long, whatever the cells need: the host can stop, and a card that
    also draws the screen is not taken for one that hangs. Who has ended a cell takes the next one before the attempt that
@@ -22,7 +32,7 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const I
 #endif
     const unsigned all = STAGE ? on_list(lists, STAGE - 1) : cells;
     unsigned c = 0;
-    int busy = HELD != 0, more = 1;
+    int busy = HELD != 0, more = 1, emptied = 0;
     ONLY_WHERE(busy) {
         c = HELD - 1;
         NEAR_BACK;
@@ -37,6 +47,7 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const I
         ALL_AGAIN
         ONLY_WHERE(more && !busy) {
             if (STAGE) c = from_list(lists, STAGE - 1, cells, c);
+            EMPTY_BLOCKS;
             load(w, in, c, cells, sources);
             FIRST {
                 AT(at_h) = h < 0.0 ? -h * AT(at_dt) : h;

@@ -39,16 +39,9 @@
 #define NEAR_AWAY
 #define NEAR_BACK
 #endif
-/* Where factors are kept in blocks, these hold zero where a matrix has no entry. */
-#if BLOCKS
-#define EMPTY_BLOCKS EACH(k, BLOCKS) AT(at_blocks + k) = 0.0
-#else
-#define EMPTY_BLOCKS
-#endif
 #define MEMORY(arena)                         \
     ALL_THREADS;                              \
     SPACE double *w = ARENA(arena) + MEMBER;  \
-    EMPTY_BLOCKS;                             \
     FLOATS(arena);                            \
     NEARBY
 #define PASS w PASS_FLOATS PASS_NEARBY, R, N ALL_OF

@@ -297,7 +297,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Reads an entry of a table for one of the next turns.
+    /// Reads an entry of a table, or an element, for one of the next turns.
     fn take(&mut self, course: &Course<'_>, turn: usize, place: &str, id: u32, before: &str) {
         self.know(course, turn, place);
         let Course { l, plan, names } = course;

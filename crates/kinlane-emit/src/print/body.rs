@@ -116,7 +116,7 @@ impl<'a, 'p> Body<'a, 'p> {
                 Statement::Loop(_) => {}
                 Statement::If(mask, body) => {
                     let mask = self.operand(*mask).text;
-                    let mask = if self.printer.d.together { format!("SOMEONE({mask})") } else { mask };
+                    let mask = if self.printer.d.together && self.shared { format!("SOMEONE({mask})") } else { mask };
                     self.line(format_args!("if ({mask}) {{"));
                     self.depth += 1;
                     let before = self.pending.clone();

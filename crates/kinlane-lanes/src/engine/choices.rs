@@ -31,7 +31,7 @@ impl Choices {
     pub(super) fn run(&self, thread: &mut Thread, stiff: &Shared, batch: &Batch<'_>) -> PerMethod<Sums> {
         let boards = &self.boards;
         let [mut calm, mut mild] = [Sums::default(); 2];
-        let (worker, narrow) = thread.workers(batch.share);
+        let (worker, narrow) = thread.workers();
         let told = self.once.as_ref().map(|(once, apart)| {
             let waited = batch.from(Supply::Board(&boards.mild), None);
             for (supply, part) in [(batch, WORTH_A_STEP), (&waited, 0.0)] {
@@ -45,7 +45,7 @@ impl Choices {
         let Some((late, rule)) = &self.late else { return [calm, mild, main, Sums::default()] };
         let supply = batch.from(Supply::Late(&boards.late, *rule), None);
         let last = thread.narrowest().run(late, &Batch { give_back: Some(&boards.back), ..supply }, None);
-        let (worker, narrow) = thread.workers(batch.share);
+        let (worker, narrow) = thread.workers();
         main.merge(&worker.run(stiff, &batch.from(Supply::Back(&boards.back), None), narrow));
         [calm, mild, main, last]
     }

@@ -16,7 +16,7 @@ impl Engine {
     }
 
     /// Numbers that a cell keeps from call to call, see [`crate::record`].
-    pub fn record_width(&self) -> usize {
+    fn record_width(&self) -> usize {
         record::width(self.shared.plan.species, &self.remembered)
     }
 

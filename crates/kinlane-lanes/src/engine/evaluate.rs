@@ -71,7 +71,8 @@ impl Engine {
         length("enthalpies", enthalpy.len(), cells * n)?;
         length("heat capacities", cp.len(), cells * n)?;
         let share = self.share(cells);
-        let parts = enthalpy.chunks_mut(share * n).zip(cp.chunks_mut(share * n));
+        let part = (share * n).max(1);
+        let parts = enthalpy.chunks_mut(part).zip(cp.chunks_mut(part));
         self.look(share, parts, |worker, shared, lo, (h, cp)| worker.species_properties(shared, &at, lo, h, cp));
         if at.layout == Layout::SpeciesMajor {
             [enthalpy, cp].into_iter().for_each(|x| x.copy_from_slice(&turned(x, n, cells)));

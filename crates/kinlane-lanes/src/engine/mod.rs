@@ -85,11 +85,8 @@ struct Thread {
 }
 
 impl Thread {
-    /// The worker for a thread that gets `share` cells, and the one for the last of them.
-    fn workers(&mut self, share: usize) -> (&mut dyn Worker, Option<&mut dyn Worker>) {
-        if self.narrowest().width() >= share {
-            return (self.narrowest(), None);
-        }
+    /// The worker for cells, and the one for the last of them.
+    fn workers(&mut self) -> (&mut dyn Worker, Option<&mut dyn Worker>) {
         (&mut *self.worker, self.narrow.as_mut().map(|narrow| &mut **narrow as &mut dyn Worker))
     }
 
@@ -300,25 +297,24 @@ impl Engine {
         // What a cell remembers, and its place in a history, belong to a single method.
         let auto = self.auto.as_ref().filter(|_| recall.is_none() && histories.is_none());
         let hand_over = auto.and_then(Choices::hand_over);
-        let share = self.share(cells.temperature.len());
-        let batch = Batch { share, notes, recall, histories, hand_over, ..Batch::new(cells, n, dt, signals) };
+        let threads = cells.temperature.len().div_ceil(self.share(cells.temperature.len()));
+        let batch = Batch { threads, notes, recall, histories, hand_over, ..Batch::new(cells, n, dt, signals) };
         let shared = &self.shared;
         if let Some(choices) = auto {
             choices.boards.begin(choices.once.as_ref().map(|_| batch.cells));
         }
         let work = |thread: &mut Thread| match auto {
             None => {
-                let (worker, narrow) = thread.workers(share);
+                let (worker, narrow) = thread.workers();
                 [worker.run(shared, &batch, narrow), Sums::default(), Sums::default(), Sums::default()]
             }
             Some(choices) => choices.run(thread, shared, &batch),
         };
         let mut totals = Totals::default();
-        let needed = batch.cells.div_ceil(share);
         let sums = Mutex::new(&mut totals);
-        self.crew.share(self.threads.iter_mut().take(needed), |thread| {
-            let share = work(thread);
-            sums.lock().unwrap_or_else(PoisonError::into_inner).add(&share);
+        self.crew.share(self.threads.iter_mut().take(threads), |thread| {
+            let done = work(thread);
+            sums.lock().unwrap_or_else(PoisonError::into_inner).add(&done);
         });
         Ok(totals)
     }

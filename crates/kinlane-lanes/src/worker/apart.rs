@@ -26,7 +26,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 calm.failed += cancelled;
             }
             let mut count = 0;
-            while let Some(entrant) = if count < Self::W.min(b.share) { self.take(b) } else { None } {
+            while let Some(entrant) = if count < Self::W { self.take(b) } else { None } {
                 match entrant {
                     Entrant::New(cell) if self.witnesses.show(s, b, cell) => {
                         boards.stiff.put(std::iter::once((cell, RANKS - 1)));

@@ -24,12 +24,7 @@ use kinlane_solve::methods::problem::Linear;
 use kinlane_solve::watch::Noted;
 use kinlane_solve::{Cost, Outcome, Status};
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 use wide::{Leaving, Wide};
-
-/// With few cells, each thread gets some. Where other programs use the cores, threads may come late or not at all; a thread
-/// that has waited so long for them fills its own lanes.
-const PATIENCE: Duration = Duration::from_micros(200);
 
 /// A part of the computation, for benchmarks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +130,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         for lane in 0..Self::W {
             self.no_source(s, lane);
             self.lanes[lane].busy = false;
-            if let Some(entrant) = if lane < b.share { self.take(b) } else { None } {
+            if let Some(entrant) = self.take(b) {
                 self.receive(s, b, &mut noted, lane, entrant);
             }
         }
@@ -248,12 +243,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let mut sums = Sums::default();
         let (gas, watch) = (s.gas(), b.watched(s));
         self.fill_up(s, b);
-        let mut waits_since = (b.share < Self::W).then(Instant::now);
         loop {
-            if waits_since.is_some_and(|since| since.elapsed() > PATIENCE) {
-                waits_since = None;
-                entered |= self.take_the_rest(s, b, noted);
-            }
             let busy = self.lanes.iter().filter(|l| l.busy).count();
             if busy == 0 {
                 return sums;
@@ -289,20 +279,6 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 sums.failed += cancelled;
             }
         }
-    }
-
-    /// Fills the lanes that were left empty for the sake of threads that have not come. Returns whether a cell begins.
-    fn take_the_rest(&mut self, s: &Shared, b: &Batch<'_>, noted: &mut [Noted]) -> bool {
-        let mut any = false;
-        for lane in 0..Self::W {
-            if self.lanes[lane].busy {
-                continue;
-            }
-            let Some(entrant) = self.take(b) else { break };
-            self.receive(s, b, noted, lane, entrant);
-            any = true;
-        }
-        any
     }
 
     /// To be called before an attempt: saves what must be kept of cells that go on from call to call, or that

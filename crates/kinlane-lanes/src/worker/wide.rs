@@ -445,7 +445,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             self.remember(s, b, recall, lane, &course, whole);
         }
         taken.set_outcome(outcome);
-        b.signals.progress.fetch_add(1, Ordering::Relaxed);
+        b.signals.progress.fetch_add(usize::from(outcome.status != Status::Cancelled), Ordering::Relaxed);
         outcome
     }
 

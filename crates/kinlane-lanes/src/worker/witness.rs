@@ -55,7 +55,7 @@ struct Glance<'a> {
 impl Witnesses {
     /// To be called before the cells of a supply are told apart.
     pub(crate) fn begin(&mut self, s: &Shared, b: &Batch<'_>) {
-        let last = IN_ORDER * b.cells.div_ceil(b.share);
+        let last = IN_ORDER * b.cells.div_ceil(b.threads);
         let queued = matches!(b.supply, Supply::Queue(_)) && b.factors.is_none();
         self.until = if queued { b.cells.saturating_sub(last) } else { 0 };
         let start = Start::new(&s.options, b.longest);

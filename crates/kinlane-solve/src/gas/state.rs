@@ -93,6 +93,14 @@ impl<F, L> Gas<'_, F, L> {
         );
         m.put(y, m.i(n + 1), sigma);
         cell.fresh().into_iter().for_each(|(a, x)| m.set(a, m.lit(x)));
+        let excess = plan.kinetics.excess;
+        if excess.len > 0 {
+            m.all(
+                excess.len as usize,
+                #[inline(always)]
+                |i| m.put(excess, i, m.lit(0.0)),
+            );
+        }
         if plan.given {
             let most = m.fold(
                 m.i(0),

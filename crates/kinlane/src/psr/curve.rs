@@ -48,11 +48,6 @@ impl Branch {
             Self::Extinguished => "extinguished",
         }
     }
-
-    /// Whether a reactor stays at such a state.
-    pub fn is_stable(self) -> bool {
-        !matches!(self, Self::Unstable | Self::Oscillating)
-    }
 }
 
 /// A steady state on the curve.

@@ -120,7 +120,7 @@ impl Zones {
                 let Some((cell, (((t9, density), amounts), outcome))) = next else { break };
                 let dt = intervals.as_ref().map_or(dt, |own| own[cell]);
                 *outcome = burn(scheme, options, (t9, density, amounts), dt, stop);
-                progress.fetch_add(usize::from(outcome.status == Status::Done), Ordering::Relaxed);
+                progress.fetch_add(usize::from(outcome.status != Status::Cancelled), Ordering::Relaxed);
             }
             *seconds.lock().unwrap_or_else(PoisonError::into_inner) += begin.elapsed().as_secs_f64();
         });

@@ -202,10 +202,9 @@ impl Zone {
     /// [`ZoneError::Length`], [`ZoneError::Matter`], [`ZoneError::Light`].
     pub fn set(&mut self, state: [f64; 2], abundances: &[f64]) -> Result<(), ZoneError> {
         let _usual = UsualArithmetic::set();
-        let work = RefCell::new(Work::new(&self.scheme, state));
         let reactor = self.cell.options().reactor;
-        (self.held, self.kept) = entered(&self.scheme, &self.plasma, &work, reactor, state, abundances)?;
-        self.work = work;
+        (self.held, self.kept) = entered(&self.scheme, &self.plasma, &self.work, reactor, state, abundances)?;
+        self.work.borrow_mut().enter(state);
         self.cell.state_mut().copy_from_slice(&self.scheme.mass_fractions(abundances));
         Ok(())
     }

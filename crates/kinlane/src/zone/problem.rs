@@ -70,16 +70,23 @@ const SMALL: f64 = 1e-7;
 impl Work {
     pub fn new(scheme: &Scheme, [t9, density]: [f64; 2]) -> Self {
         let n = scheme.species_count();
+        let last = Known { t9, density, near: Near::default() };
         Self {
             arena: vec![0.0; scheme.program.len],
             tables: Tables::default(),
             k: vec![0.0; scheme.reaction_count()],
             jacobian: vec![0.0; n * n],
             lu: Lu::new(n),
-            last: Known { t9, density, near: Near::default() },
-            settled: Known { t9, density, near: Near::default() },
+            last,
+            settled: last,
             slopes: vec![0.0; n],
         }
+    }
+
+    /// The zone goes on from there. What iterations begin with, a Jacobian and its factors among that, stays.
+    pub fn enter(&mut self, [t9, density]: [f64; 2]) {
+        self.last = Known { t9, density, near: Near::default() };
+        self.settled = self.last;
     }
 
     /// Rate constants at T9, a density and abundances.
