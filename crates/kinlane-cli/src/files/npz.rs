@@ -61,6 +61,20 @@ pub enum Fault {
         /// The name.
         name: String,
     },
+    /// Several arrays may be meant.
+    #[error("the file has {names}, and each may be meant; use the spelling of the mechanism")]
+    Alike {
+        /// Their names.
+        names: String,
+    },
+    /// A rate constant depends on something that is called as an array with another meaning.
+    #[error(
+        "rate constants depend on something of this name, and states files have another thing under it; call it otherwise{hint}"
+    )]
+    Taken {
+        /// What may be meant, as a clause.
+        hint: &'static str,
+    },
     /// The shape is not the one needed.
     #[error("its shape is {got:?}; it must have {want}")]
     Shape {

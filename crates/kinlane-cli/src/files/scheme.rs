@@ -62,6 +62,9 @@ fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
         (true, false, true) => Amounts::MassFractions,
         _ => Amounts::Abundances,
     };
+    if !star {
+        refuse_taken(&npz, scheme, amounts)?;
+    }
     if !quiet {
         tell_unread(path, scheme, &npz, amounts);
     }
@@ -242,7 +245,8 @@ pub fn tell_no_factor(scheme: &Scheme, given: impl Iterator<Item = String>) {
     }
 }
 
-/// Photolysis frequencies in the scheme's order. Their names may have the `Pj_` of rate expressions.
+/// Photolysis frequencies in the scheme's order. Their names may have the `Pj_` of rate expressions, and capitals as they like, where
+/// that leaves no doubt.
 fn photolysis(npz: &mut Reader, scheme: &Scheme, n: usize) -> Result<Vec<f64>, Error> {
     let wanted = scheme.photolysis_names();
     if wanted.is_empty() {
@@ -253,14 +257,19 @@ fn photolysis(npz: &mut Reader, scheme: &Scheme, n: usize) -> Result<Vec<f64>, E
         let name = name.to_lowercase();
         name.strip_prefix("pj_").unwrap_or(&name).to_owned()
     };
+    let exact = |name: &String| wanted.iter().position(|w| w == name);
+    let alike = |name: &String| {
+        let folded = |w: &&String| plain(w) == plain(name) && !have.contains(w);
+        wanted.iter().find(folded).and_then(exact)
+    };
     let mut place = Vec::new();
     // Frequencies that no reaction uses go behind those that are used.
     let mut next = wanted.len();
-    for (i, name) in have.iter().enumerate() {
-        if have[..i].iter().any(|other| plain(other) == plain(name)) {
+    for name in &have {
+        let used = exact(name).or_else(|| alike(name));
+        if used.is_some_and(|used| place.contains(&used)) {
             return Err(npz.blame("photolysis", Fault::Twice { name: name.clone() }).into());
         }
-        let used = wanted.iter().position(|w| plain(w) == plain(name)).filter(|w| !place.contains(w));
         place.push(used.unwrap_or(next));
         next += usize::from(used.is_none());
     }
@@ -275,21 +284,42 @@ fn photolysis(npz: &mut Reader, scheme: &Scheme, n: usize) -> Result<Vec<f64>, E
 }
 
 /// The input that is a pressure \[Pa\].
-const PRESSURE: &str = "PRESSURE";
+pub const PRESSURE: &str = "PRESSURE";
 
-/// Further inputs \[n, inputs\]: from the file, else as the scheme has them.
+/// Further inputs \[n, inputs\]: from the file, else as the scheme has them. Capitals do not matter where that leaves no doubt.
 fn inputs(npz: &mut Reader, scheme: &Scheme, n: usize) -> Result<Vec<f64>, Error> {
-    let mut columns = Vec::new();
+    let (mut columns, names) = (Vec::new(), scheme.input_names());
     for (name, usual) in &scheme.model().inputs {
-        let same = |name: &str| npz.names().into_iter().find(|have| have.eq_ignore_ascii_case(name));
+        let have = npz.names();
         // The pressure may have the name that it has in other states files.
-        let same = same(name).or_else(|| if name == PRESSURE { same("P") } else { None });
-        columns.push(match (same, usual) {
+        let own: &[&str] = if name == PRESSURE { &[PRESSURE, "P"] } else { &[name] };
+        let exact = own.iter().find(|own| have.iter().any(|have| have == *own)).map(|own| (*own).to_owned());
+        let folded = have
+            .into_iter()
+            .filter(|have| !names.contains(have) && own.iter().any(|own| own.eq_ignore_ascii_case(have)));
+        let alike: Vec<String> = folded.collect();
+        if exact.is_none() && alike.len() > 1 {
+            return Err(npz.blame(name, Fault::Alike { names: few(&alike) }).into());
+        }
+        columns.push(match (exact.or_else(|| alike.into_iter().next()), usual) {
             (None, Some(value)) => vec![*value; n],
             (same, _) => npz.vector(same.as_deref().unwrap_or(name), Some(n))?,
         });
     }
     Ok((0..n).flat_map(|cell| columns.iter().map(move |c| c[cell])).collect())
+}
+
+/// Refuses inputs that are called as arrays with another meaning are.
+fn refuse_taken(npz: &Reader, scheme: &Scheme, amounts: Amounts) -> Result<(), Error> {
+    let taken =
+        ["species", "T", "photolysis", "J", "status", "steps", "rejected", amounts.array(), source_name(amounts)];
+    match scheme.input_names().iter().find(|name| taken.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => {
+            let hint = if name == "T" { "; the temperature is TEMP in KPP" } else { "" };
+            Err(npz.blame(name, Fault::Taken { hint }).into())
+        }
+    }
 }
 
 /// An NPZ file with the cells, as the states file had them, and to which more arrays may be added.

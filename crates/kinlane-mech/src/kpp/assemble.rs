@@ -194,11 +194,13 @@ fn steps(equations: &[Equation], declared: &Declared, used: &mut [bool], found: 
         for (terms, left) in [(&equation.left, true), (&equation.right, false)] {
             for Term { number, name } in terms {
                 let text = name.text.as_str();
+                // A photon is no species, even if it is declared: then its amount would be zero.
+                if text.eq_ignore_ascii_case("hv") {
+                    continue;
+                }
                 let Some(i) = declared.find(text) else {
-                    // A photon, and what does not matter, are not declared.
-                    let dummy =
-                        declared.all.is_empty() || ["hv", "PROD"].iter().any(|known| text.eq_ignore_ascii_case(known));
-                    if !dummy {
+                    // What does not matter is not declared.
+                    if !declared.all.is_empty() && !text.eq_ignore_ascii_case("PROD") {
                         undeclared(name, declared, &mut unknown, found);
                     }
                     continue;

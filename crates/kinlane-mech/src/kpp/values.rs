@@ -172,7 +172,8 @@ impl Values {
                 return None;
             }
             found.push(Diagnostic::note(codes::NO_CFACTOR, "rate constants use CFACTOR, and nothing sets it").help(
-                "it counts as 1, as in KPP: give what the functions of the rates take it for, the density of the air",
+                "it counts as 1, as in KPP: give what the functions of the rates take it for, the number of molecules of air in a cm³ \
+                 divided by a million: 2.5e13 at the ground",
             ));
             return Some(1.0);
         };

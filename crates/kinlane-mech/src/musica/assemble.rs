@@ -67,7 +67,8 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
     scheme.declare(declared.all.iter().zip(&used).map(|(one, used)| {
         let evolves = one.amount == Amount::Evolves && *used;
         let third_body = one.amount == Amount::ThirdBody;
-        (Part { third_body, ..Part::new(&one.name, one.at) }, one.amount.is_given(), evolves)
+        let held = one.amount.is_given() && (*used || !third_body);
+        (Part { third_body, ..Part::new(&one.name, one.at) }, held, evolves)
     }));
     Ok(scheme)
 }
@@ -182,8 +183,8 @@ fn foreign(root: &Node, key: &str, found: &mut Vec<Diagnostic>) {
 /// Notes the species that are left out, and those whose amounts are part of rate constants.
 fn noted(declared: &Declared, used: &[bool], found: &mut Vec<Diagnostic>) {
     let all = || declared.all.iter().zip(used);
-    let left_out: Vec<&Substance> =
-        all().filter(|(one, used)| !one.amount.is_given() && !**used).map(|(one, _)| one).collect();
+    let left_out = |one: &Substance| !one.amount.is_given() || one.amount == Amount::ThirdBody;
+    let left_out: Vec<&Substance> = all().filter(|(one, used)| left_out(one) && !**used).map(|(one, _)| one).collect();
     several(&left_out, codes::UNUSED, "species that take part in no reaction are left out", "in no reaction", found);
     let held: Vec<&Substance> = all()
         .filter(|(one, used)| !one.amount.is_given() && one.amount != Amount::Evolves && **used)

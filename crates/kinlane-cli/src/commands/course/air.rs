@@ -68,6 +68,18 @@ const NOON: f64 = 43_200.0;
 const ROWS: f64 = 100.0;
 const MOST: f64 = 1e6;
 
+/// Reports what may be forgotten of the amounts with which a cell begins.
+fn tell_beginning(course: &Course<'_>, set: &[Setting]) {
+    if course.at.amounts.iter().all(|amount| *amount == 0.0) {
+        tell!("note: the cell begins with nothing that reacts: --set NAME=VALUE gives amounts");
+    }
+    let factor = |name: &str| name.eq_ignore_ascii_case("CFACTOR");
+    let of_file = course.scheme.model().inputs.iter().find(|(name, _)| factor(name)).and_then(|(_, value)| *value);
+    if set.iter().any(|s| factor(&s.name) && of_file.is_some_and(|own| own != 1.0 && own != s.value)) {
+        tell!("note: --set CFACTOR changes rate constants; the amounts of the file stay as its own CFACTOR makes them");
+    }
+}
+
 /// Runs the command; returns the exit code.
 pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     let scheme = scheme(&args.mechanism, &SchemeArgs::default(), "box", Field::Atmosphere)?;
@@ -93,6 +105,7 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     course.set(&others)?;
     if !args.quiet {
         tell_no_factor(&scheme, args.set.iter().map(|s| s.name.clone()));
+        tell_beginning(&course, &args.set);
     }
     let clean = without_uptake(&mut course);
     if !clean.is_empty() && !args.quiet {

@@ -12,6 +12,7 @@ pub use star::{BurnArgs, run as run_burn};
 
 use crate::args::{MechanismArgs, SchemeArgs};
 use crate::error::Error;
+use crate::files::scheme::PRESSURE;
 use crate::run::{setup, stop};
 use kinlane::mech::reaclib::{canonical, meant};
 use kinlane::mech::scheme::{AIR, Field};
@@ -141,7 +142,8 @@ impl<'a> Course<'a> {
             let frequency = |name: &str| Some((3, find(scheme, lists[3], name)?));
             let folded = || parts().find_map(|(list, names)| Some((list, find(scheme, names, name)?)));
             let of_light = || name.strip_prefix("J.").and_then(frequency);
-            let place = exact().or_else(of_light).or_else(folded).or_else(|| frequency(name));
+            let pressure = || Some((2, find(scheme, lists[2], PRESSURE).filter(|_| name == "P")?));
+            let place = exact().or_else(of_light).or_else(folded).or_else(|| frequency(name)).or_else(pressure);
             let light = lists[3].iter().any(|n| n == name);
             if let Some((list, i)) = place.filter(|place| light && place.0 < 3 && lists[place.0][place.1] != *name) {
                 return Err(SettingFault::Ambiguous { name: name.clone(), part: lists[list][i].clone() }.into());
@@ -205,9 +207,14 @@ impl<'a> Course<'a> {
         }
         let frequencies = self.scheme.photolysis_names().iter().map(|name| format!("J.{name}"));
         let names = self.scheme.input_names().iter().cloned().chain(frequencies);
-        let names = names.chain(self.scheme.fixed_names().iter().cloned());
-        let missing = names.zip(self.known.iter().flatten());
-        let missing: Vec<String> = missing.filter(|(_, known)| !**known).map(|(name, _)| name).collect();
+        // A third body follows from the air.
+        let follows = air.is_none() && self.scheme.input_names().iter().any(|name| name == AIR);
+        let bodies = self.scheme.model().fixed.iter().map(|part| part.name.clone());
+        let names = names.chain(bodies);
+        let [of_inputs, of_frequencies, of_fixed] = &self.known;
+        let of_fixed = of_fixed.iter().map(|known| *known || follows);
+        let known = of_inputs.iter().chain(of_frequencies).copied().chain(of_fixed);
+        let missing: Vec<String> = names.zip(known).filter(|(_, known)| !known).map(|(name, _)| name).collect();
         if missing.is_empty() { Ok(()) } else { Err(SettingFault::NotSet { names: missing }.into()) }
     }
 
