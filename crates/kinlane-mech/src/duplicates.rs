@@ -275,8 +275,8 @@ fn unmarked(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports reactions that are marked but given once.
-fn lone(network: &Network, found: &mut Vec<Diagnostic>) {
+/// Reactions that are marked but given once.
+pub(crate) fn lone_marks(network: &Network) -> Vec<usize> {
     // A partner with the same species is enough: Cantera pairs marked duplicates before it compares further.
     let marked = || network.reactions.iter().filter(|r| r.duplicate);
     let mut partners: HashMap<_, usize> = HashMap::new();
@@ -286,7 +286,13 @@ fn lone(network: &Network, found: &mut Vec<Diagnostic>) {
     // A reaction with an explicit reverse rate counts as two irreversible ones, which are partners of each
     // other.
     let two = |r: &Reaction| matches!(r.reverse, Reverse::Explicit { .. });
-    for r in marked().filter(|r| !two(r) && partners.get(&Side(r).key()) == Some(&1)) {
+    let lone = |r: &Reaction| r.duplicate && !two(r) && partners.get(&Side(r).key()) == Some(&1);
+    (0..network.reactions.len()).filter(|&i| lone(&network.reactions[i])).collect()
+}
+
+/// Reports reactions that are marked but given once.
+fn lone(network: &Network, found: &mut Vec<Diagnostic>) {
+    for r in lone_marks(network).into_iter().map(|i| &network.reactions[i]) {
         found.push(
             Diagnostic::error(
                 codes::LONE_DUPLICATE,

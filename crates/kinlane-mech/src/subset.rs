@@ -1,6 +1,7 @@
 //! A part of a network: some of its species, and the reactions among them.
 
 use crate::Network;
+use crate::duplicates::lone_marks;
 use crate::network::{Collider, Falloff, PressureLaw, RateLaw, Reaction, Reverse, ThirdBody};
 
 /// Why a species cannot be kept.
@@ -53,6 +54,10 @@ pub fn subset(network: &Network, names: &[String]) -> Result<(Network, Vec<Strin
             Some(r) => small.reactions.push(r),
             None => open.push(r.equation.clone()),
         }
+    }
+    // Those whose partners are left out are no duplicates any more.
+    for i in lone_marks(&small) {
+        small.reactions[i].duplicate = false;
     }
     Ok((small, open))
 }
@@ -136,5 +141,31 @@ impl Places {
             other => other.clone(),
         };
         Some(Collider { species: c.species.and_then(|k| self.of(k)), law, ..c.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// A reaction whose partner is left out is no duplicate any more: readers would look for the partner.
+    #[test]
+    fn marks_go_with_the_partners() {
+        let thermo = "thermo: &t {model: constant-cp, h0: 0, s0: 0, cp0: 0}";
+        let text = format!(
+            "phases: [{{name: g, thermo: ideal-gas, kinetics: gas}}]\nspecies:\n- {{name: A, composition: {{H: 1}}, {thermo}}}\n\
+             - {{name: B, composition: {{H: 2}}, thermo: *t}}\n- {{name: C, composition: {{H: 1}}, thermo: *t}}\n- {{name: AR, composition: {{Ar: 1}}, thermo: *t}}\nreactions:\n\
+             - {{equation: 2 A + M => B + M, duplicate: true, rate-constant: {{A: 1, b: 0, Ea: 0}}}}\n\
+             - {{equation: 2 A + AR => B + AR, duplicate: true, rate-constant: {{A: 1, b: 0, Ea: 0}}}}\n\
+             - {{equation: A => C, duplicate: true, rate-constant: {{A: 1, b: 0, Ea: 0}}}}\n- {{equation: A => C, duplicate: true, \
+             rate-constant: {{A: 2, b: 0, Ea: 0}}}}\n"
+        );
+        let all = crate::cantera::read_str(text, Path::new("t.yaml"), None, &[]).unwrap_or_else(|e| panic!("{e}"));
+        let (small, left_out) = subset(&all, &["A", "B", "C"].map(str::to_owned)).expect("known");
+        assert_eq!(left_out, ["2 A + AR => B + AR"]);
+        assert_eq!(small.reactions.iter().map(|r| r.duplicate).collect::<Vec<_>>(), [false, true, true]);
+        let (whole, _) = subset(&all, &["A", "B", "C", "AR"].map(str::to_owned)).expect("known");
+        assert!(whole.reactions.iter().all(|r| r.duplicate));
     }
 }

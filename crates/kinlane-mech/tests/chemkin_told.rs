@@ -117,6 +117,8 @@ fn exponents_without_a_letter_are_told() {
 fn commas_and_comments_behind_numbers_are_told() {
     let network = read(&mechanism("A(2,4) B", "\nA(2,4)+B=2B 1.5E13, 0.5, 600.")).unwrap();
     assert_eq!(network.notes.iter().map(|d| d.code).collect::<Vec<_>>(), ["M0342"]);
+    let found = told(&mechanism("A(2,4) B", "\nA(2,4)+B=2B 1.5E13,0.5,600."));
+    assert!(found.len() == 1 && found[0].2.contains("put blanks between numbers"), "{found:?}");
     let plain = read(&mechanism("A(2,4) B", "\nA(2,4)+B=2B 1.5E13 0.5 600.")).unwrap();
     assert_eq!((&plain.reactions[0].rate, plain.notes.len()), (&network.reactions[0].rate, 0));
     for line in ["A=B 1 0 0 # from a table", "A=B 1 0 0 ; old"] {

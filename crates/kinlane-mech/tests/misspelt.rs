@@ -51,6 +51,32 @@ fn misspelt_entries_are_told() {
 }
 
 #[test]
+fn data_of_another_law_are_told() {
+    let gas = "kinetics: gas";
+    let k = "{A: 1, b: 0, Ea: 0}";
+    let falloff = format!("type: falloff, low-P-rate-constant: {k}, high-P-rate-constant: {k}");
+    for (reaction, entry, law) in [
+        (format!("{{equation: A => B, rate-constant: {k}, Troe: {{A: 0.5, T3: 1, T1: 2}}}}"), "`Troe`", "falloff"),
+        (
+            format!("{{equation: A => B, rate-constant: {k}, rate-constants: []}}"),
+            "`rate-constants`",
+            "pressure-dependent",
+        ),
+        (format!("{{equation: A (+M) => B (+M), {falloff}, colliders: []}}"), "`colliders`", "linear-Burke"),
+        (format!("{{equation: A (+M) => B (+M), {falloff}, rate-constant: {k}}}"), "`rate-constant`", "Arrhenius"),
+    ] {
+        let found = told(gas, "", &reaction, "");
+        let [(message, help)] = &found[..] else { panic!("{found:?}") };
+        assert!(message.contains(entry) && help.contains(law), "{message}: {help}");
+    }
+    // What is said on purpose is not questioned, and what cannot be is refused.
+    assert_eq!(told("kinetics: none", "", REACTION, ""), []);
+    let cold = "- {name: C, composition: {H: 2}, thermo: {model: constant-cp, T0: 0, h0: 1 kJ/mol}}";
+    let refused = read(gas, cold, REACTION, "").expect_err("no temperature").to_string();
+    assert!(refused.contains("M0214") && refused.contains("`T0` is not above zero"), "{refused}");
+}
+
+#[test]
 fn reactions_that_no_phase_reads_are_told() {
     let found = told("kinetic: gas", "", REACTION, "");
     assert!(

@@ -319,6 +319,8 @@ fn sections<'p>(file: &File, phase: &'p Node, kinetics: Option<&Node>, found: &m
                     .help(help),
             );
         }
+        // That is said on purpose.
+        (None, None) if phase.get("kinetics").is_some() => {}
         (None, None) => {
             let entries = file.root.entries();
             let only = file.root.get("phases").and_then(Node::list).is_some_and(|phases| phases.len() == 1);

@@ -85,6 +85,37 @@ pub fn base_type<'a>(node: &'a Node, found: &mut Vec<Diagnostic>) -> Option<&'a 
     None
 }
 
+/// Data of rate laws: each entry with the base types that read it.
+const DATA: [(&str, &[&str]); 11] = [
+    ("rate-constant", &["Arrhenius", "Blowers-Masel", "two-temperature-plasma"]),
+    ("rate-constants", &["pressure-dependent-Arrhenius"]),
+    ("low-P-rate-constant", FALLOFF),
+    ("high-P-rate-constant", FALLOFF),
+    ("Troe", FALLOFF),
+    ("SRI", FALLOFF),
+    ("Tsang", FALLOFF),
+    ("colliders", &["linear-Burke"]),
+    ("temperature-range", &["Chebyshev"]),
+    ("pressure-range", &["Chebyshev"]),
+    ("data", &["Chebyshev"]),
+];
+const FALLOFF: &[&str] = &["falloff", "chemically-activated"];
+
+/// Reports data of another law than that of the given base type: its `type` may be missing, or they stand in the wrong place.
+pub fn of_others(base: &str, node: &Node, of: &str, found: &mut Vec<Diagnostic>) {
+    for entry in node.entries() {
+        let Some((_, laws)) = DATA.iter().find(|(key, laws)| *key == entry.key && !laws.contains(&base)) else {
+            continue;
+        };
+        let types = laws.iter().map(|law| format!("`type: {law}`")).collect::<Vec<_>>().join(" or ");
+        found.push(
+            Diagnostic::warning(codes::IGNORED, format!("entry `{}` of {of} is not used", entry.key))
+                .at(entry.at, "data of another rate law")
+                .help(format!("it belongs to {types}; this reaction is read as `{base}`")),
+        );
+    }
+}
+
 /// Reads the law of the given base type.
 pub fn law(base: &str, node: &Node, of: &str, body: Option<ThirdBody>, cx: &mut Context) -> Option<RateLaw> {
     let order = cx.order;

@@ -108,6 +108,7 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
     arrow(node, &eq, at, &of, &mut input.found);
     let defaults = scope(node, outer, &mut input.found);
     let base = rate::base_type(node, &mut input.found)?;
+    rate::of_others(base, node, &of, &mut input.found);
     let kind = node.get("type").and_then(Node::text).unwrap_or("");
     let body = match equation::third_body(&mut eq, kind, node) {
         Ok(body) => body,

@@ -66,6 +66,14 @@ pub fn thermo(species: &Node, name: &str, outer: &Defaults, found: &mut Vec<Diag
             let cp0 = get("cp0", Measure::MolarEntropy, 0.0);
             let low = get("T-min", Measure::Temperature, 0.0);
             let high = get("T-max", Measure::Temperature, f64::INFINITY);
+            if t0.is_some_and(|t| t <= 0.0) {
+                found.push(
+                    Diagnostic::error(codes::PARAMETERS, format!("{of}: `T0` is not above zero"))
+                        .at(node.get("T0").map_or(node.at, |n| n.at), "no temperature")
+                        .help("it is the temperature at which `h0` and `s0` hold, in kelvin: write 298.15, or leave it out"),
+                );
+                return None;
+            }
             ThermoForm::ConstantCp { t0: t0?, h0: h0?, s0: s0?, cp0: cp0?, range: [low?, high?] }
         }
         "piecewise-Gibbs" => {

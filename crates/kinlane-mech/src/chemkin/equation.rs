@@ -300,8 +300,9 @@ fn explain(text: &str, at: usize, names: &Names) -> Fault {
     let rest = text.get(at..).unwrap_or("");
     // Everything is valid up to here, except for a second arrow.
     if let Some(second) = runs().filter(is_arrow).nth(1)
-        && let Some(name) = text.get(at..place(second))
-        && names.find(name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.')).is_some()
+        && (text.get(at..place(second)).is_some_and(|name| {
+            names.find(name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.')).is_some()
+        }) || text.get(..place(second)).is_some_and(|one| read(&[one], names).is_ok()))
     {
         return Fault::SecondArrow(place(second), place(second) + second.len());
     }
@@ -403,6 +404,8 @@ mod tests {
         assert_eq!(read("A+B=AR+", &list), Err(Fault::Dangling));
         assert_eq!(read("A=>B+A=>2AR", &list), Err(Fault::SecondArrow(6, 8)));
         assert_eq!(read("A=B=AR", &list), Err(Fault::SecondArrow(3, 4)));
+        assert_eq!(read("A+B(+M)=AR(+M)=", &list), Err(Fault::SecondArrow(14, 15)));
+        assert_eq!(read("A+B+M=AR+M=>", &list), Err(Fault::SecondArrow(10, 12)));
         assert_eq!(read("A+2M=B+2M", &list), Err(Fault::Unknown(3, 4)));
         assert_eq!(read("A+B<=AR", &list), Err(Fault::Arrow(3, 5)));
         assert_eq!(read("A==AR", &list), Err(Fault::Arrow(1, 3)));

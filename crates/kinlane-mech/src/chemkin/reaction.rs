@@ -140,20 +140,14 @@ fn is_equation(pieces: &[&str]) -> bool {
     if !pieces.iter().any(|piece| piece.contains('=')) {
         return false;
     }
-    let numbers = pieces
-        .iter()
-        .rev()
-        .flat_map(|piece| piece.split_whitespace().rev())
-        .map(without_comma)
-        .take_while(|word| number(word).is_some())
-        .take(3)
-        .count();
+    let numbers = words(pieces).into_iter().rev().take_while(|word| number(word).is_some()).take(3).count();
     numbers == 3 || !pieces.iter().any(|piece| piece.contains('/'))
 }
 
-/// A number without the comma after it.
-fn without_comma(word: &str) -> &str {
-    word.strip_suffix(',').filter(|before| number(before).is_some()).unwrap_or(word)
+/// The words of a line, numbers without the commas after them.
+fn words<'a>(pieces: &[&'a str]) -> Vec<&'a str> {
+    let plain = |word: &'a str| word.strip_suffix(',').filter(|before| number(before).is_some()).unwrap_or(word);
+    pieces.iter().flat_map(|piece| piece.split_whitespace()).map(plain).collect()
 }
 
 const THREE: &str = "every reaction has three numbers, also where PLOG or CHEB data replaces them";
@@ -169,7 +163,7 @@ fn behind_numbers(pieces: &[&str], text: Text<'_>) -> Option<Span> {
     if is_equation(pieces) {
         return None;
     }
-    let words: Vec<&str> = pieces.iter().flat_map(|piece| piece.split_whitespace()).map(without_comma).collect();
+    let words = words(pieces);
     let numbers = words.windows(3).position(|three| three.iter().all(|word| number(word).is_some()))?;
     let equation = words.get(..numbers)?;
     if equation.iter().any(|word| word.contains('/')) || !equation.iter().any(|word| word.contains('=')) {
@@ -192,7 +186,7 @@ pub(super) struct Head {
 impl Head {
     fn read(pieces: &[&str], with: &Line<'_, '_>, findings: &mut Findings) -> Option<Self> {
         let text = with.text;
-        let words: Vec<&str> = pieces.iter().flat_map(|piece| piece.split_whitespace()).map(without_comma).collect();
+        let words = words(pieces);
         let line = pieces.first().map_or("", |piece| piece.trim());
         let (left, right) = words.split_at(words.len().saturating_sub(3));
         let numbers = words.iter().rev().take_while(|word| number(word).is_some()).count();
@@ -211,6 +205,10 @@ impl Head {
                 let after = words.iter().skip_while(|other| !std::ptr::eq(**other, *word)).nth(1);
                 let help = match after.and_then(|next| halves_help(word, next)) {
                     Some(help) => help,
+                    // A comma may also stand for a decimal point.
+                    None if word.contains(',') && word.split(',').all(|part| number(part).is_some()) => {
+                        "put blanks between numbers".to_owned()
+                    }
                     None if exponent_help(word).is_empty() => comment_help(&words).unwrap_or(THREE).to_owned(),
                     None => exponent_help(word),
                 };

@@ -10,7 +10,7 @@ use super::reaction::{Chemistry, unread};
 use super::species::{self, Amount, Declared, Substance};
 use crate::cantera::yaml::Node;
 use crate::diagnostic::refuses;
-use crate::scheme::{Field, Part, Scheme};
+use crate::scheme::{AIR, Field, Part, Scheme};
 use crate::words::quoted;
 use crate::{Diagnostic, Refusal};
 
@@ -54,6 +54,10 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
     if refuses(&found) {
         return Err(Refusal { diagnostics: found, sources: files.sources });
     }
+    // Of a third body there is as much as air, which rate constants may need though no reaction names it.
+    let air = inputs.iter().any(|(name, _)| name == AIR);
+    let used: Vec<bool> =
+        declared.all.iter().zip(used).map(|(one, used)| used || air && one.amount == Amount::ThirdBody).collect();
     noted(&declared, &used, &mut found);
 
     let mut scheme = Scheme {

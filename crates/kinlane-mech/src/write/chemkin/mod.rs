@@ -101,6 +101,7 @@ fn name(name: &str, at: crate::Span, weighed: bool, found: &mut Vec<Diagnostic>)
         _ if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c.is_control()) => "a blank ends a name",
         _ if name.contains('!') => "`!` starts a comment",
         _ if name.contains('/') => "`/` encloses data",
+        _ if name.starts_with(',') || name.ends_with(',') => "commas between names are read as blanks",
         _ if name.contains(['=', '<', '>']) => "it would be taken for an arrow",
         _ if name.starts_with(|c: char| c.is_ascii_digit() || c == '.') => "a number before a name is a coefficient",
         _ if name.starts_with('+') || bare.contains("(+") => "`+` and `(+` stand between species",
