@@ -347,7 +347,7 @@ fn cards_are_measured_with_their_rooflines() {
     let left: Vec<&str> = rows.map(|l| l.split(" | ").nth(10).unwrap()).collect();
     assert!(code == Some(1) && !left.is_empty() && left.iter().all(|&n| n == "8"), "{said}: {table}");
     // What was measured before the card was lost is kept, and said to be not all.
-    let (code, table, said) = bench(&["--dt", "1e-6"], &[("STAND_IN_LAUNCHES", "12")]);
+    let (code, table, said) = bench(&["--dt", "1e-6"], &[("STAND_IN_LAUNCHES", "20")]);
     assert_eq!(code, Some(1), "{said}");
     for row in ["| h2:H2 | 8 | 1e-6 | Auto: unrolled |", "| h2:H2 | Group, times |"] {
         assert!(table.contains(row), "{row} in {table}");

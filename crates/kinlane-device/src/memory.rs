@@ -191,21 +191,13 @@ impl Needs {
         (info.memory as f64 * SHARE) as u64
     }
 
-    /// Cuts a batch of `batch` cells. There are as many workers as run at once (`resident`) if the memory
+    /// Cuts a batch of `batch` cells for `limit` bytes. There are as many workers as run at once (`resident`) if the memory
     /// allows, no more than there are cells, in a multiple of `step`; and chunks that are small enough to fit
     /// and, for a long batch, to let copies and kernels overlap.
     ///
     /// # Errors
     /// [`DeviceError::Memory`] if not even one group fits.
-    pub fn cut(
-        &self,
-        info: &Info,
-        limit: Option<u64>,
-        resident: usize,
-        step: usize,
-        batch: usize,
-    ) -> Result<Cut, DeviceError> {
-        let limit = limit.unwrap_or_else(|| Self::usable(info));
+    pub fn cut(&self, info: &Info, limit: u64, resident: usize, step: usize, batch: usize) -> Result<Cut, DeviceError> {
         let arenas = (limit as f64 * ARENAS / QUEUES as f64).min(info.largest as f64) as usize;
         let most = (arenas / self.per_worker()).min(resident).min(batch.next_multiple_of(step));
         let workers = (most / step).max(1) * step;
@@ -250,7 +242,7 @@ mod tests {
     fn a_long_batch_is_cut_so_that_copies_and_kernels_overlap() {
         let needs = Needs::of(8 * 7252, [53, 0], 200_000);
         let chunks = |memory: u64, batch: usize| {
-            let c = needs.cut(&card(memory), None, 100 * 512, 32, batch).unwrap();
+            let c = needs.cut(&card(memory), Needs::usable(&card(memory)), 100 * 512, 32, batch).unwrap();
             assert!(c.cells >= (64 * c.workers).min(batch) || memory < 1 << 36, "{c:?}: less than 64 turns");
             (c.workers, batch.div_ceil(c.cells))
         };
@@ -288,7 +280,7 @@ mod tests {
         {
             for batch in [1, 31, 1000, 100_000_000] {
                 let limit = Needs::usable(&card(memory));
-                match needs.cut(&card(memory), None, 100 * 512, 32, batch) {
+                match needs.cut(&card(memory), Needs::usable(&card(memory)), 100 * 512, 32, batch) {
                     Ok(c) => {
                         assert!(needs.room(&c, 53).output as u64 <= card(memory).largest, "{c:?}");
                         let used = needs.used(&c);

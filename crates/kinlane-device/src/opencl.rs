@@ -329,9 +329,6 @@ impl Driver for OpenCl {
 
 impl Drop for OpenCl {
     fn drop(&mut self) {
-        for q in &self.queues {
-            let _ = q.finish();
-        }
         self.release();
     }
 }

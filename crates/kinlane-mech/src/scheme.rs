@@ -129,6 +129,11 @@ pub struct Run {
 /// The input that is the number density of the air \[molecule/cm³\].
 pub const AIR: &str = "C_M";
 
+/// Whether the input of that name is a density, a pressure, a size or a frequency of loss, none of which is below zero.
+pub fn is_never_negative(input: &str) -> bool {
+    [AIR, "C_H2O", "PRESSURE"].contains(&input) || ["LOSS.", "SURF."].iter().any(|kind| input.starts_with(kind))
+}
+
 /// A species of a scheme.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {

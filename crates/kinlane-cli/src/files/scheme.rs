@@ -259,8 +259,9 @@ fn photolysis(npz: &mut Reader, scheme: &Scheme, n: usize) -> Result<Vec<f64>, E
     };
     let exact = |name: &String| wanted.iter().position(|w| w == name);
     let alike = |name: &String| {
-        let folded = |w: &&String| plain(w) == plain(name) && !have.contains(w);
-        wanted.iter().find(folded).and_then(exact)
+        let mut folded = wanted.iter().filter(|w| plain(w) == plain(name));
+        let first = folded.clone().next();
+        folded.find(|w| !have.contains(w)).or(first).and_then(exact)
     };
     let mut place = Vec::new();
     // Frequencies that no reaction uses go behind those that are used.

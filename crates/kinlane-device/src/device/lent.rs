@@ -39,7 +39,7 @@ impl Device {
         let (size, step) = self.group();
         let most = kernels.iter().map(|&k| self.driver.resident(k, size)).max();
         let resident = most.unwrap_or(size) / size * step;
-        needs.cut(self.driver.info(), self.settings.memory, resident.max(step), step, cells)
+        needs.cut(self.driver.info(), self.limit(), resident.max(step), step, cells)
     }
 
     /// Provides memory for a batch of `cells`; present memory is reused if it is large enough.

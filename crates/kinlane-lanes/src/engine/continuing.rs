@@ -74,10 +74,11 @@ impl Engine {
         dt: f64,
         signals: Signals<'_>,
     ) -> Result<Totals, EngineError> {
+        cells.check(&self.shared.plan, dt)?;
         let (arrays, width) = (Arc::clone(&self.remembered), self.record_width());
         length("records", records.len(), cells.temperature.len() * width)?;
         self.threads.iter_mut().for_each(|thread| thread.keep(width));
         let wish = Wish { recall: Some(Recall::new(records, width, &arrays)), ..Wish::default() };
-        self.run(&mut cells, wish, dt, signals)
+        Ok(self.run(&mut cells, wish, dt, signals))
     }
 }

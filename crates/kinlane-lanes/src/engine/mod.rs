@@ -251,7 +251,8 @@ impl Engine {
     /// # Errors
     /// As [`Cells::check`], before any cell is touched.
     pub fn advance(&mut self, mut cells: Cells<'_>, dt: f64, signals: Signals<'_>) -> Result<Totals, EngineError> {
-        self.run(&mut cells, Wish::default(), dt, signals)
+        cells.check(&self.shared.plan, dt)?;
+        Ok(self.run(&mut cells, Wish::default(), dt, signals))
     }
 
     /// As [`Engine::advance`]; on the way it records what `watch` asks for. The engine must have been made
@@ -280,18 +281,12 @@ impl Engine {
             length("histories", histories.len(), count)?;
         }
         let wish = Wish { notes: Some(Notes::new(watch)), histories, ..Wish::default() };
-        self.run(&mut cells, wish, dt, signals)
+        Ok(self.run(&mut cells, wish, dt, signals))
     }
 
-    fn run(
-        &mut self,
-        cells: &mut Cells<'_>,
-        wish: Wish<'_>,
-        dt: f64,
-        signals: Signals<'_>,
-    ) -> Result<Totals, EngineError> {
+    /// Advances cells that have been checked.
+    fn run(&mut self, cells: &mut Cells<'_>, wish: Wish<'_>, dt: f64, signals: Signals<'_>) -> Totals {
         let n = self.shared.plan.species;
-        cells.check(&self.shared.plan, dt)?;
         let _usual = UsualArithmetic::set();
         let Wish { notes, recall, histories } = wish;
         // What a cell remembers, and its place in a history, belong to a single method.
@@ -316,7 +311,7 @@ impl Engine {
             let done = work(thread);
             sums.lock().unwrap_or_else(PoisonError::into_inner).add(&done);
         });
-        Ok(totals)
+        totals
     }
 
     /// Number of cells, or points, per thread: at least as many as lie side by side, which take as long as one.

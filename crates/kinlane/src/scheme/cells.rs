@@ -4,7 +4,7 @@ use super::Scheme;
 use crate::error::BatchError;
 use crate::states::{length, positive};
 use crate::{Outcome, Status};
-use kinlane_mech::scheme::Field;
+use kinlane_mech::scheme::{Field, is_never_negative};
 
 /// The arrays of a batch of cells: each has one number per cell, or one row, in the order of the scheme's names.
 #[derive(Debug, Clone, Default)]
@@ -75,6 +75,13 @@ impl SchemeStates {
             if let Some(i) = values.iter().position(|v| *v < 0.0) {
                 let (cell, column, value) = (i / names.len(), named(what, &names[i % names.len()]), values[i]);
                 return Err(BatchError::Value { cell, column, value, fault });
+            }
+        }
+        for (i, value) in at.inputs.iter().enumerate().filter(|(_, value)| **value < 0.0) {
+            let (cell, name) = (i / scheme.input_names().len(), &scheme.input_names()[i % scheme.input_names().len()]);
+            if is_never_negative(name) {
+                let (column, fault) = (name.clone(), "is negative, which it cannot be");
+                return Err(BatchError::Value { cell, column, value: *value, fault });
             }
         }
         not_negative(&at, scheme)?;

@@ -3,6 +3,7 @@
 use super::{Conditions, Scheme, SchemeStates};
 use crate::single::{Single, Stopped};
 use crate::{BatchError, OptionError, Options, PlanError, Reactor, Status, UsualArithmetic};
+use kinlane_lanes::EngineError;
 use kinlane_plan::machine::{Array, Machine, Reals};
 use kinlane_plan::plan::{Plan, RateProgram};
 use kinlane_plan::{Scalar, Tables};
@@ -218,9 +219,8 @@ fn refused(OptionError { option, value, must }: OptionError) -> ParcelError {
 /// The method of the options.
 fn method(options: &Options) -> Result<&'static Method, ParcelError> {
     let name = options.method.as_deref().filter(|name| !is_auto(name)).unwrap_or(DEFAULT);
-    let known = || crate::methods().map(|m| m.name).collect();
-    let method =
-        Method::find(name).ok_or_else(|| PlanError::UnknownMethod { name: name.to_owned(), known: known() })?;
+    let unknown = || PlanError::from(EngineError::UnknownMethod { name: name.to_owned() });
+    let method = Method::find(name).ok_or_else(unknown)?;
     if method.is_fixed() && options.first_step.is_none() {
         return Err(PlanError::NoStep { method: method.name }.into());
     }
