@@ -406,6 +406,18 @@ class OfSolvers(unittest.TestCase):
             gas.equilibrate(300.0, 1e5, y, held="PH")
         with self.assertRaises(kinlane.BatchError):
             gas.equilibrate(-300.0, 1e5, y)
+        # Many are done some at a time; the cell that is to blame has its own number.
+        many = np.linspace(300.0, 900.0, 1300)
+        found = gas.equilibrate(many, 1e5, y, threads=2)
+        self.assertTrue(found.found.all() and (found.T[1250:] == gas.equilibrate(many[1250:], 1e5, y).T).all())
+        many[1200] = np.nan
+        with self.assertRaisesRegex(kinlane.BatchError, "cell 1200") as caught:
+            gas.equilibrate(many, 1e5, y)
+        self.assertEqual(caught.exception.cell, 1200)
+        self.assertEqual(gas.equilibrate([], 1e5, y).Y.shape, (0, len(gas.species)))
+        for wrong in ({"held": None}, {"threads": None}, {"threads": "two"}, {"threads": 0.5}):
+            with self.assertRaisesRegex(kinlane.ArgumentError, next(iter(wrong))):
+                gas.equilibrate(300.0, 1e5, y, **wrong)
 
     def test_everything_can_be_pickled(self):
         gas, T, P, Y = hydrogen()

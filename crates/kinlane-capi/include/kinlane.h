@@ -345,8 +345,9 @@ kinlane_code kinlane_temperatures(kinlane_solver *solver, const kinlane_states *
 
 /* Brings n cells to chemical equilibrium, in place: temperature [n] K, pressure [n] Pa, mass fractions y [n, k] as layout says. `held`
    names the two quantities that stay as they are: "TP", "TV", "HP" (the adiabatic flame), "SP", "UV" (the adiabatic bomb) or "SV".
-   status [n], or NULL: 0 where the equilibrium was found; 1 where there is none between 50 and 20 000 K, and the cell is as it was.
-   threads: 0 is as many as the machine runs at once. */
+   Mass fractions sum to one, to 1e-6; those that are below zero by no more than that count as zero. status [n], or NULL: 0 where the
+   equilibrium was found; 1 where there is none (if the temperature is not held: none between 50 and 20 000 K), and the cell is as it
+   was. threads: 0 is as many as the machine runs at once. The call cannot be stopped: give it some thousand cells at a time. */
 kinlane_code kinlane_mechanism_equilibrate(const kinlane_mechanism *mechanism, size_t cells, const char *held,
                                            double *temperature, double *pressure, double *y, kinlane_layout layout,
                                            size_t threads, int32_t *status, kinlane_error *error);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Optional
 
 import numpy as np
@@ -31,8 +32,9 @@ def numbers(name: str, values: ArrayLike) -> Floats:
 
 def count(name: str, number: int) -> int:
     """A number of things."""
-    if int(number) != number or not 0 <= number < 2**63:
-        raise ArgumentError(f"{name} is {number}, it must be a whole number and not below zero")
+    whole = isinstance(number, Real) and number == number and 0 <= number < 2**63 and int(number) == number
+    if not whole:
+        raise ArgumentError(f"{name} is {number!r}, it must be a whole number and not below zero")
     return int(number)
 
 

@@ -62,7 +62,9 @@ def solving(settings: Mapping[str, Option]) -> Handle:
 
 def text(what: str, value: str) -> bytes:
     """Text for the library, which ends at a zero."""
-    if "\0" in value:
+    if not isinstance(value, (str, bytes)):
+        raise ArgumentError(f"{what} is {value!r}, it must be text")
+    if ("\0" if isinstance(value, str) else b"\0") in value:
         raise ArgumentError(f"{what} has a zero byte in it")
     return os.fsencode(value)
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _arrays
-from ._errors import ArgumentError
+from ._errors import ArgumentError, BatchError
 from ._handles import Handle, Option, PathLike, arguments_of, names, options, text
 from ._library import ELEMENTS, REACTIONS, SPECIES, WARNINGS, call, lib
 from .results import Equilibrium
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from .results import Properties, SpeciesProperties
 
     Floats = NDArray[np.float64]
+
+# Cells whose equilibria take some tenths of a second.
+_SOON = 1000
 
 Moles = Union[Mapping[str, float], "ArrayLike"]
 
@@ -186,19 +189,30 @@ class Mechanism:
                 or "SV".
             threads: Number of threads; 0 is as many as the machine runs at once.
 
+        Mass fractions sum to one, to 1e-6; those that are below zero by no more than that count as zero.
+
         Raises:
             BatchError: A value that no gas has.
         """
         t, p, y = (_arrays.numbers(*named) for named in (("T", T), ("P", P), ("Y", Y)))
         n = _arrays.length(("T", t, 1), ("P", p, 1), ("Y", y, 2))
-        table, layout = _arrays.table("Y", y, n, len(self.species), None)
+        table, layout = _arrays.table("Y", y, n, len(self.species))
         found = [_arrays.own(a) for a in (_arrays.column("T", t, n), _arrays.column("P", p, n), table)]
         status = np.zeros(n, dtype=np.int32)
-        where = [_arrays.at(a) for a in found]
-        threads = _arrays.count("threads", threads)
-        call(
-            lib.kinlane_mechanism_equilibrate, self._handle, n, text("held", held), *where, layout, threads, _arrays.at(status)
-        )
+        what, threads = text("held", held), _arrays.count("threads", threads)
+
+        def work(lo: int, hi: int) -> None:
+            *where, to = (_arrays.at(a[lo:hi]) for a in (*found, status))
+            call(lib.kinlane_mechanism_equilibrate, self._handle, hi - lo, what, *where, layout, threads, to)
+
+        # Some at a time, so that Ctrl-C ends it soon.
+        for lo in range(0, max(n, 1), _SOON):
+            try:
+                work(lo, min(lo + _SOON, n))
+            except BatchError:
+                # All at once are refused before anything is computed, with the cell's own number.
+                work(0, n)
+                raise
         return Equilibrium(*found, np.equal(status, 0))
 
     def solver(self, **settings: Option) -> Solver:

@@ -177,7 +177,8 @@ class Equilibrium(NamedTuple):
         T: Temperature [n], K.
         P: Pressure [n], Pa.
         Y: Mass fractions [n, k].
-        found: Whether there is an equilibrium [n] between 50 and 20 000 K; without one the state is that which was given.
+        found: Whether there is an equilibrium [n]; one whose temperature is not held is sought between 50 and 20 000 K. Without one
+            the state is that which was given.
     """
 
     T: Floats
