@@ -31,6 +31,8 @@ pub struct Seen {
     lowest: f64,
     /// The rate at the start; zero if it is below.
     first: f64,
+    /// The largest jump of the rate that is no kink: what is imposed is known no better.
+    coarse: f64,
     /// The last ends of steps, the latest at the end.
     nodes: [Node; NODES],
     /// Number of `nodes` in use.
@@ -47,15 +49,21 @@ impl Seen {
         high: f64::NEG_INFINITY,
         lowest: f64::INFINITY,
         first: 0.0,
+        coarse: 0.0,
         nodes: [Node { t: 0.0, value: [0.0; 2] }; NODES],
         count: 0,
     };
 
     /// Whether the rate at the end of the last step is another one than that at the start of this one. Small jumps are those of
     /// a smooth curve that is given as points.
-    fn jumps_to(&self, start: &Node) -> bool {
+    fn jumps_to(&mut self, start: &Node) -> bool {
         let [before, now] = [self.nodes[self.count - 1].value[1], start.value[1]];
-        (now - before).abs() > JUMP * now.abs().max(before.abs())
+        let jump = (now - before).abs();
+        if jump > JUMP * now.abs().max(before.abs()) {
+            return true;
+        }
+        self.coarse = self.coarse.max(jump);
+        false
     }
 
     /// Adds a node. A step may be too short to change the time: of nodes at the same time the last counts.
@@ -76,6 +84,9 @@ const CLEARLY: f64 = 10.0;
 
 /// A rate jumps if it changes by this part of itself from the end of a step to the start of the next.
 const JUMP: f64 = 0.1;
+
+/// A rate that exceeds another by fewer jumps of an imposed curve may be as large.
+const JUMPS: f64 = 2.0;
 
 /// Number of ends of steps that a peak is interpolated from.
 const NODES: usize = 5;
@@ -158,13 +169,13 @@ fn peak(which: usize, end: Node, seen: &mut Seen) {
 /// Whether a peak exceeds what the tolerances leave open: a value has fallen from its maximum by more than
 /// that, or a steepest rise leads up by more. A rate that is still growing, or a plateau, does not stand out,
 /// and neither does a rate that is as large at the start: the first steps are so short that rounding alone
-/// makes it grow.
+/// makes it grow, and between the points of an imposed curve rates change by as much as they jump there.
 fn stands_out(which: usize, q: Quantity, s: &Step<'_>, w: &Sought<'_>, seen: &Seen) -> bool {
     let drop = seen.best - seen.fallen;
     match which {
         0 => drop > CLEARLY * s.open(q, seen.best, w),
         _ => {
-            let least = CLEARLY * w.rtol * seen.best;
+            let least = (CLEARLY * w.rtol * seen.best).max(JUMPS * seen.coarse);
             let from_start = seen.best - seen.first;
             drop > least && from_start > least && seen.high - seen.low > CLEARLY * s.open(q, seen.high, w)
         }
