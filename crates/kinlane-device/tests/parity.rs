@@ -8,6 +8,7 @@ use kinlane_lanes::{
     Cells, Engine, EngineError, Event, Happening, Layout, Points, Quantity, Signals, Watch, record, turned,
 };
 use kinlane_mech::{Network, network::RateLaw};
+use kinlane_plan::plan::Features;
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::method::ALL;
 use kinlane_solve::{Options, Outcome, Reactor, Status};
@@ -155,6 +156,23 @@ fn advances_alike(
         same(&format!("{what}, {m:?}"), &got, &want);
     }
     want.iter().filter(|w| w.1.status == Status::Done).count()
+}
+
+/// Cells without factors have factors of one also where a plan has room for others, whatever the kernel before has left there.
+#[test]
+fn a_plan_that_takes_factors_needs_none() {
+    let Some(network) = files::mechanism("h2co_burke") else { return };
+    let plan = Arc::new(Plan::with(&network, Features { factors: true, ..Features::default() }));
+    let options = Options { method: Some("auto".to_owned()), rtol: 1e-4, ..Options::default() };
+    let states = mixtures(&network, "H2", 100);
+    let want = Runner::lanes(&plan, &options).run(&states, 1e-7, Layout::CellMajor, None);
+    for device in tested() {
+        let settings = Settings { mapping: MappingWish::Thread, ..Settings::default() };
+        let mut runner = Runner::devices(&plan, &options, &[device], settings);
+        for turn in ["first", "second"] {
+            same(turn, &runner.run(&states, 1e-7, Layout::CellMajor, None), &want);
+        }
+    }
 }
 
 /// Those that stand for no family above; by turns, so that both mappings are seen.
