@@ -261,7 +261,9 @@ impl Device {
             to.copy_from_slice(&[[a, b, c, d], second].map(u32::from_ne_bytes));
         }
         let [paused @ .., arrived] = counts;
-        Ok((paused.into_iter().max().unwrap_or(0) as usize, arrived as usize))
+        // In stages after one that pauses all workers wait for it.
+        let busy = paused.into_iter().find(|&workers| workers > 0).unwrap_or(0);
+        Ok((busy as usize, arrived as usize))
     }
 
     /// Packs cells into the staging memory of a queue. Returns how many numbers that makes.

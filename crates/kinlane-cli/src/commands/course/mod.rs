@@ -209,8 +209,7 @@ impl<'a> Course<'a> {
         let names = self.scheme.input_names().iter().cloned().chain(frequencies);
         // A third body follows from the air.
         let follows = air.is_none() && self.scheme.input_names().iter().any(|name| name == AIR);
-        let bodies = self.scheme.model().fixed.iter().map(|part| part.name.clone());
-        let names = names.chain(bodies);
+        let names = names.chain(self.scheme.fixed_names().iter().cloned());
         let [of_inputs, of_frequencies, of_fixed] = &self.known;
         let of_fixed = of_fixed.iter().map(|known| *known || follows);
         let known = of_inputs.iter().chain(of_frequencies).copied().chain(of_fixed);
