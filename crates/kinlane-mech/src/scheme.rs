@@ -52,6 +52,8 @@ pub struct Scheme {
     pub screening: Option<Screening>,
     /// What the file says of a run.
     pub run: Run,
+    /// What the file sets in the course of a run, by time.
+    pub moments: Vec<Moment>,
     /// Warnings, and repairs that the reader has made. Never errors.
     pub notes: Vec<Diagnostic>,
 }
@@ -73,6 +75,7 @@ impl Scheme {
             partitions: Vec::new(),
             screening: None,
             run: Run::default(),
+            moments: Vec::new(),
             notes: Vec::new(),
         }
     }
@@ -124,6 +127,32 @@ pub struct Run {
     pub step: Option<f64>,
     /// T \[K\].
     pub temperature: Option<f64>,
+}
+
+/// What is set at a time of a run. All but amounts of species that evolve stays until it is set again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Moment {
+    /// The time from the beginning \[s\].
+    pub t: f64,
+    /// Quantities, each once, with their values.
+    pub set: Vec<(Quantity, f64)>,
+}
+
+/// A quantity of a cell; numbers are indices of the lists of a [`Scheme`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// T \[K\].
+    Temperature,
+    /// The pressure of the air \[Pa\], from which its density follows.
+    Pressure,
+    /// The amount of a species that evolves.
+    Species(usize),
+    /// The amount of a fixed species.
+    Fixed(usize),
+    /// A photolysis frequency \[1/s\].
+    Photolysis(usize),
+    /// A further input.
+    Input(usize),
 }
 
 /// The input that is the number density of the air \[molecule/cm³\].

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::codes;
+use super::conditions;
 use super::field;
 use super::files::Files;
 use super::kind::{Kind, Version};
@@ -10,7 +11,7 @@ use super::reaction::{Chemistry, unread};
 use super::species::{self, Amount, Declared, Substance};
 use crate::cantera::yaml::Node;
 use crate::diagnostic::refuses;
-use crate::scheme::{AIR, Field, Part, Scheme};
+use crate::scheme::{AIR, Field, Part, Quantity, Run, Scheme};
 use crate::words::quoted;
 use crate::{Diagnostic, Refusal};
 
@@ -19,6 +20,12 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
     let is_camp = |root: &Node| root.get("camp-files").is_some() || root.get("camp-data").is_some();
     let mut declared = Declared::default();
     let folder = path.parent().filter(|_| !path.is_dir()).unwrap_or(path);
+    let music_box = roots.first().filter(|root| root.get("mechanism").is_some());
+    let (mut run, mut tables) = (Run::default(), Vec::new());
+    if let Some(root) = music_box {
+        run = conditions::run(root, &mut files.found);
+        tables = conditions::tables(root, folder, &mut files);
+    }
     let chemistry = match roots.first() {
         Some(root) if is_camp(root) => {
             field::known(root, &["camp-files", "camp-data"], "a configuration", &mut files.found);
@@ -27,7 +34,6 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
             let all: Vec<&Node> = own.chain(&listed).collect();
             Some(zero(&all, &mut declared, &mut files.found))
         }
-        // music-box has conditions and options beside the mechanism; they are the command line's here.
         Some(root) => one(root.get("mechanism").unwrap_or(root), &mut declared, &mut files.found),
         None => None,
     };
@@ -55,7 +61,7 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
         return Err(Refusal { diagnostics: found, sources: files.sources });
     }
     // Of a third body there is as much as air, which rate constants may need though no reaction names it.
-    let air = inputs.iter().any(|(name, _)| name == AIR);
+    let air = inputs.iter().any(|taken| taken.name == AIR);
     let used: Vec<bool> =
         declared.all.iter().zip(used).map(|(one, used)| used || air && one.amount == Amount::ThirdBody).collect();
     noted(&declared, &used, &mut found);
@@ -64,8 +70,8 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
         reactions: steps,
         functions: library.functions,
         photolysis,
-        inputs: inputs.into_iter().map(|(name, _)| (name, None)).collect(),
-        notes: found,
+        inputs: inputs.iter().map(|taken| (taken.name.clone(), None)).collect(),
+        run,
         ..Scheme::new(path, Field::Atmosphere, files.sources)
     };
     scheme.declare(declared.all.iter().zip(&used).map(|(one, used)| {
@@ -74,6 +80,15 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
         let held = one.amount.is_given() && (*used || !third_body);
         (Part { third_body, ..Part::new(&one.name, one.at) }, held, evolves)
     }));
+    let known = |name: &str| declared.find(name).is_some();
+    scheme.moments = conditions::moments(&tables, &scheme, &inputs, known, &mut found);
+    if refuses(&found) {
+        return Err(Refusal { diagnostics: found, sources: scheme.sources });
+    }
+    let begins = scheme.moments.first().filter(|moment| moment.t == 0.0).into_iter().flat_map(|moment| &moment.set);
+    let temperature = begins.filter(|(what, _)| *what == Quantity::Temperature).map(|(_, value)| *value).next();
+    scheme.run.temperature = temperature;
+    scheme.notes = found;
     Ok(scheme)
 }
 

@@ -21,4 +21,5 @@ codes! {
     IGNORED = "M0715", "a part of the file that the chemistry does not need";
     TERNARY = "M0716", "a rate constant that MICM multiplies by a number";
     VERSION = "M0717", "a version of the format that is not known";
+    CONDITION = "M0718", "a condition of music-box that cannot be set";
 }

@@ -26,6 +26,10 @@ impl Files {
     /// Parses a text, which has to be a mapping.
     pub fn add(&mut self, name: &str, text: &str) -> Option<Node> {
         let file = self.sources.add(name, text);
+        self.parse(file)
+    }
+
+    fn parse(&mut self, file: u32) -> Option<Node> {
         let text = self.sources.get(Span { file, start: 0, end: 0 }).map_or("", |source| source.text.as_str());
         let root = match yaml::parse(text, file, &mut self.found) {
             Ok(root) => root,
@@ -60,8 +64,14 @@ impl Files {
     }
 
     fn file(&mut self, path: &Path, named: Option<(&str, Span)>) -> Option<Node> {
+        let file = self.text(path, named)?;
+        self.parse(file)
+    }
+
+    /// Reads a text; `named` is how and where a configuration names it.
+    pub fn text(&mut self, path: &Path, named: Option<(&str, Span)>) -> Option<u32> {
         match read::text_of(path) {
-            Ok(text) => self.add(&path.display().to_string(), &text),
+            Ok(text) => Some(self.sources.add(path.display().to_string(), text)),
             Err(finding) => {
                 self.found.push(match named {
                     Some((name, at)) => Diagnostic::error(codes::FILE, format!("file `{name}` cannot be read"))

@@ -23,10 +23,12 @@
 //!
 //! - `files` finds and parses files, `field` takes entries apart, `species` and `terms` read species and sides;
 //! - `kind` lists types of reactions, `reaction` reads them, `rates` their rate constants, `law` has the formulas;
+//! - `conditions` reads what music-box says beside its mechanism;
 //! - `assemble` makes the scheme.
 
 mod assemble;
 pub mod codes;
+mod conditions;
 mod field;
 mod files;
 mod kind;

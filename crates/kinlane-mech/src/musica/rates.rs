@@ -232,8 +232,8 @@ impl Chemistry<'_> {
             Some((name, at)) => (format!("SURF.{name}"), at),
             None => ("SURF".to_owned(), reaction.at),
         };
-        let radius = self.input(&format!("{prefix}.radius"), reaction.kind, at);
-        let count = self.input(&format!("{prefix}.number"), reaction.kind, at);
+        let radius = self.input(&format!("{prefix}.radius"), reaction.kind, 1.0, at);
+        let count = self.input(&format!("{prefix}.number"), reaction.kind, 1.0, at);
         Some(law::surface(radius, count, diffusion, weight, probability))
     }
 
@@ -257,9 +257,9 @@ impl Chemistry<'_> {
                 });
                 Name::Photolysis(i)
             }
-            Kind::Emission => self.input(&format!("EMIS.{name}"), reaction.kind, at),
-            Kind::Loss => self.input(&format!("LOSS.{name}"), reaction.kind, at),
-            _ => self.input(name, reaction.kind, at),
+            Kind::Emission => self.input(&format!("EMIS.{name}"), reaction.kind, reaction.order, at),
+            Kind::Loss => self.input(&format!("LOSS.{name}"), reaction.kind, reaction.order, at),
+            _ => self.input(name, reaction.kind, reaction.order, at),
         };
         Some(mul(num(factor?), Expression::Name(name)))
     }

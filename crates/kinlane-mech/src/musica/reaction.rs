@@ -21,11 +21,20 @@ const PRESSURE: &str = "PRESSURE";
 
 /// What an input is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+enum Source {
     /// A quantity of the cell.
     Cell,
     /// What a reaction of this type takes.
     Of(Kind),
+}
+
+/// An input of rate constants.
+pub(super) struct Taken {
+    /// Its name.
+    pub name: String,
+    source: Source,
+    /// Number of molecules that react where it is a rate constant: its unit is (molecule/cm³)^(1-order)/s.
+    pub order: f64,
 }
 
 /// What the reactions of a configuration make.
@@ -45,7 +54,7 @@ pub(super) struct Chemistry<'a> {
     /// Photolysis frequencies.
     pub photolysis: Vec<String>,
     /// Further inputs.
-    pub inputs: Vec<(String, Source)>,
+    pub inputs: Vec<Taken>,
     /// Findings.
     pub found: &'a mut Vec<Diagnostic>,
     /// Findings about species that are not declared, by name.
@@ -282,17 +291,17 @@ impl<'a> Chemistry<'a> {
     }
 
     fn cell(&mut self, name: &str) -> Name {
-        let i = self.inputs.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
-            self.inputs.push((name.to_owned(), Source::Cell));
+        let i = self.inputs.iter().position(|taken| taken.name == name).unwrap_or_else(|| {
+            self.inputs.push(Taken { name: name.to_owned(), source: Source::Cell, order: 1.0 });
             self.inputs.len() - 1
         });
         Name::Input(i)
     }
 
     /// An input that reactions of a type take. Those with the same name share it.
-    pub fn input(&mut self, name: &str, kind: Kind, at: Span) -> Name {
-        let known = self.inputs.iter().position(|(known, _)| known == name);
-        let other = known.and_then(|i| self.inputs.get(i)).is_some_and(|(_, source)| *source != Source::Of(kind));
+    pub fn input(&mut self, name: &str, kind: Kind, order: f64, at: Span) -> Name {
+        let known = self.inputs.iter().position(|taken| taken.name == name);
+        let other = known.and_then(|i| self.inputs.get(i)).is_some_and(|taken| taken.source != Source::Of(kind));
         if other || [AIR, PRESSURE].contains(&name) {
             self.found.push(
                 Diagnostic::error(codes::NAME, format!("input `{name}` would stand for two quantities"))
@@ -301,7 +310,7 @@ impl<'a> Chemistry<'a> {
             );
         }
         Name::Input(known.unwrap_or_else(|| {
-            self.inputs.push((name.to_owned(), Source::Of(kind)));
+            self.inputs.push(Taken { name: name.to_owned(), source: Source::Of(kind), order });
             self.inputs.len() - 1
         }))
     }

@@ -1,18 +1,19 @@
 //! `kinlane box`.
 
-use super::output::{Files, Row, Table};
+use super::output::{Files, Row, T, Table};
 use super::sky::{SUN, Sky, TIME};
-use super::{Course, Setting, SettingFault, in_words, scheme};
+use super::timeline::Timeline;
+use super::{Course, List, Setting, SettingFault, in_words, scheme};
 use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs, of_atmospheres};
 use crate::error::Error;
-use crate::files::scheme::tell_no_factor;
+use crate::files::scheme::{PRESSURE, tell_no_factor};
 use crate::mixture::COLD;
 use crate::picture;
 use crate::run::{setup, stop};
 use crate::values::{positive, time, time_of_day};
 use crate::words::short;
 use clap::Args;
-use kinlane::mech::scheme::Field;
+use kinlane::mech::scheme::{AIR, Field};
 use kinlane::mech::words::few;
 use kinlane::{Options, Parcel, ParcelError, Scheme};
 use std::path::PathBuf;
@@ -25,7 +26,7 @@ use std::time::Instant;
 #[command(after_help = "\
 The box begins with the amounts of the file (#INITVALUES of KPP times CFACTOR), at its time of day, and runs as long as the \
 file says. SUN follows the time of day as in KPP: it rises at 4:30 and sets at 19:30, local time. TIME is that time [s], from \
-midnight of the first day.
+midnight of the first day. A file of music-box says by itself what it begins with and what changes.
 
 Examples:
   kinlane box small_strato.def --picture strato.svg --show O3,NO,NO2
@@ -103,6 +104,12 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     let mut course = Course::new(&scheme, options.clone(), temperature, None)?;
     let (held, others) = standing(&scheme, &args.set)?;
     course.set(&others)?;
+    let mut timeline = Timeline::new(&course, args.temperature.is_some());
+    timeline.apply(0.0, &mut course);
+    let still = nothing_set(&mut course);
+    if !still.is_empty() && !args.quiet {
+        tell!("note: the file sets nothing of {}, which is 0 unless --set gives it", few(&still));
+    }
     if !args.quiet {
         tell_no_factor(&scheme, args.set.iter().map(|s| s.name.clone()));
         tell_beginning(&course, &args.set);
@@ -118,7 +125,7 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
         &args.files,
         args.picture.as_deref(),
         &args.mechanism.files(),
-        sky.has_sun().then_some(SUN).into_iter().collect(),
+        sky.has_sun().then_some(SUN).into_iter().chain(timeline.warms().then_some(T)).collect(),
     )?;
     let times = Times { start, length, every };
     sky.set(&mut course.at, start);
@@ -128,13 +135,17 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
             short(temperature)
         );
     }
+    let warms = timeline.warms();
     let outcome = if sky.moves() || scheme.has_amounts_in_rates() {
-        changing(&mut course, &mut table, times, &sky, &options)
+        changing(&mut course, &mut table, times, &sky, &mut timeline, &options)
     } else {
-        follow(&mut course, &mut table, times, &sky, Course::advance)
+        follow(&mut course, &mut table, times, &sky, &mut timeline, |course, t, h, _| course.advance(t, h))
             .map(|()| format!("{} steps, {:.3} s", course.steps, course.seconds))
     };
-    let title = format!("{}: {temperature} K", scheme.name());
+    let title = match warms {
+        true => scheme.name().to_owned(),
+        false => format!("{}: {temperature} K", scheme.name()),
+    };
     table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, outcome)
 }
 
@@ -144,6 +155,27 @@ fn without_uptake(course: &mut Course<'_>) -> Vec<String> {
     let unset: Vec<usize> = scheme.model().uptakes.iter().copied().filter(|&i| !inputs[i]).collect();
     unset.iter().for_each(|&i| (course.at.inputs[i], inputs[i]) = (0.0, true));
     unset.into_iter().map(|i| scheme.input_names()[i].clone()).collect()
+}
+
+/// Makes zero what a file of music-box leaves unset, as music-box does; returns its names.
+fn nothing_set(course: &mut Course<'_>) -> Vec<String> {
+    if course.scheme.model().moments.is_empty() {
+        return Vec::new();
+    }
+    let [inputs, frequencies, _] = &course.known;
+    let air = |name: &str| [AIR, PRESSURE].contains(&name);
+    let unset = |known: &[bool]| (0..known.len()).filter(|&i| !known[i]).collect::<Vec<_>>();
+    let all = unset(inputs).into_iter().map(|i| (List::Inputs, i, course.scheme.input_names()[i].clone()));
+    let light = unset(frequencies)
+        .into_iter()
+        .map(|i| (List::Photolysis, i, format!("J.{}", course.scheme.photolysis_names()[i])));
+    let all: Vec<_> = all.filter(|(_, _, name)| !air(name)).chain(light).collect();
+    all.into_iter()
+        .map(|(list, i, name)| {
+            course.put(list, i, 0.0);
+            name
+        })
+        .collect()
 }
 
 /// Where the sun was set to stand, if it moves frequencies alone and the scheme does not know it; and the other settings.
@@ -187,29 +219,39 @@ struct Times {
     every: f64,
 }
 
-/// Follows the cell from row to row, below the sky. `advance` takes it from one time on \[s\] by another.
+/// Follows the cell from row to row, below the sky. `advance` takes it from one time on \[s\] by another; it is told
+/// whether anything has been set since it was last called.
 fn follow<'a>(
     course: &mut Course<'a>,
     table: &mut Table<'_>,
     Times { start, length, every }: Times,
     sky: &Sky,
-    mut advance: impl FnMut(&mut Course<'a>, f64, f64) -> Result<(), Error>,
+    timeline: &mut Timeline<'_>,
+    mut advance: impl FnMut(&mut Course<'a>, f64, f64, bool) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let (mut t, mut row) = (0.0, 0.0);
+    let (mut t, mut row, mut set) = (0.0, 0.0, false);
+    let warms = timeline.warms();
     loop {
-        let around = sky.has_sun().then(|| sky.sun(start + t)).into_iter().collect();
+        let sun = sky.has_sun().then(|| sky.sun(start + t));
+        let around = sun.into_iter().chain(warms.then_some(course.at.temperature[0])).collect();
         table.push(Row { t, around, amounts: course.at.amounts.clone(), energy: None });
         if t >= length {
             return Ok(());
         }
         row += 1.0;
         // The last row may be close to the one before.
-        let to = if row * every > length * (1.0 - 1e-9) { length } else { row * every };
-        advance(course, t, to - t)?;
-        t = to;
+        let to = if row * every > length * (1.0 - CLOSE) { length } else { row * every };
+        while t < to {
+            let next = timeline.next().filter(|next| *next < to).unwrap_or(to);
+            advance(course, t, next - t, std::mem::take(&mut set))?;
+            t = next;
+            set = timeline.apply(t * (1.0 + CLOSE), course);
+        }
     }
 }
 
+/// Times that differ by less than this part of them are the same.
+const CLOSE: f64 = 1e-9;
 /// No step is longer \[s\]: one that begins and ends at night would not see the day between.
 const LONGEST: f64 = 3600.0;
 
@@ -219,15 +261,24 @@ fn changing(
     table: &mut Table<'_>,
     times: Times,
     sky: &Sky,
+    timeline: &mut Timeline<'_>,
     options: &Options,
 ) -> Result<String, Error> {
     let begun = Instant::now();
-    let parcel = Parcel::new(course.scheme, course.at.clone(), times.start, options);
-    let mut parcel = parcel.map_err(|fault| Error::from(fault).without_first_step())?;
-    follow(course, table, times, sky, |course, _, h| {
+    let (scheme, mut steps) = (course.scheme, 0);
+    let parcel = |course: &Course<'_>, t: f64| {
+        let parcel = Parcel::new(scheme, course.at.clone(), times.start + t, options);
+        parcel.map_err(|fault| Error::from(fault).without_first_step())
+    };
+    let mut now = parcel(course, 0.0)?;
+    follow(course, table, times, sky, timeline, |course, t, h, set| {
+        if set {
+            steps += now.steps();
+            now = parcel(course, t)?;
+        }
         let parts = (h / LONGEST).ceil();
         for _ in 0..parts as u32 {
-            let moved = parcel.advance_while(h / parts, |t, at| sky.set(at, t), || !stop::asked());
+            let moved = now.advance_while(h / parts, |t, at| sky.set(at, t), || !stop::asked());
             stop::check()?;
             moved.map_err(|fault| match fault {
                 ParcelError::Stopped { status, time, not_finite } => {
@@ -237,8 +288,8 @@ fn changing(
                 other => other.into(),
             })?;
         }
-        course.at.amounts.copy_from_slice(parcel.amounts());
+        course.at.amounts.copy_from_slice(now.amounts());
         Ok(())
     })?;
-    Ok(format!("{} steps, {:.3} s", parcel.steps(), begun.elapsed().as_secs_f64()))
+    Ok(format!("{} steps, {:.3} s", steps + now.steps(), begun.elapsed().as_secs_f64()))
 }

@@ -5,6 +5,7 @@ mod fault;
 mod output;
 mod sky;
 mod star;
+mod timeline;
 
 pub use air::{BoxArgs, run as run_box};
 pub use fault::SettingFault;
@@ -85,6 +86,19 @@ fn in_words(status: Status) -> String {
     }
 }
 
+/// Quantities of a cell, which have names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum List {
+    /// Amounts of species that evolve.
+    Species,
+    /// Amounts of fixed species.
+    Fixed,
+    /// Further inputs.
+    Inputs,
+    /// Photolysis frequencies.
+    Photolysis,
+}
+
 /// A cell that is followed, with its solver.
 struct Course<'a> {
     scheme: &'a Scheme,
@@ -92,6 +106,8 @@ struct Course<'a> {
     at: Conditions,
     /// Inputs, frequencies and fixed species that have a value.
     known: [Vec<bool>; 3],
+    /// What the command line has set.
+    chosen: Vec<(List, usize)>,
     /// Frequencies that follow the sun, each with its value where the sun is 1.
     following: Vec<(usize, f64)>,
     /// Cost so far.
@@ -123,38 +139,54 @@ impl<'a> Course<'a> {
                 vec![false; model.photolysis.len()],
                 model.fixed.iter().map(|part| !part.third_body).collect(),
             ],
+            chosen: Vec::new(),
             following: Vec::new(),
             steps: 0,
             seconds: 0.0,
         })
     }
 
+    /// Gives a quantity a value.
+    fn put(&mut self, list: List, i: usize, value: f64) {
+        let (at, [inputs, frequencies, fixed]) = (&mut self.at, &mut self.known);
+        let (place, known) = match list {
+            List::Species => return at.amounts[i] = value,
+            List::Fixed => (&mut at.fixed[i], &mut fixed[i]),
+            List::Inputs => (&mut at.inputs[i], &mut inputs[i]),
+            List::Photolysis => (&mut at.photolysis[i], &mut frequencies[i]),
+        };
+        (*place, *known) = (value, true);
+    }
+
     /// Sets what the command line says, of inputs, photolysis frequencies (`J.no2` is one, `J` all of them) and amounts.
     fn set(&mut self, settings: &[Setting]) -> Result<(), Error> {
         let scheme = self.scheme;
-        let lists = [scheme.species_names(), scheme.fixed_names(), scheme.input_names(), scheme.photolysis_names()];
-        let [inputs, frequencies, fixed] = &mut self.known;
-        let mut places = Vec::new();
+        let light = scheme.photolysis_names();
+        let parts = [
+            (List::Species, scheme.species_names()),
+            (List::Fixed, scheme.fixed_names()),
+            (List::Inputs, scheme.input_names()),
+        ];
+        let (mut places, mut all_light) = (Vec::new(), false);
         for Setting { name, value, follows } in settings {
             // A photolysis frequency may be called as its species is, but for the case.
-            let parts = || lists[..3].iter().enumerate();
-            let exact = || parts().find_map(|(list, names)| Some((list, names.iter().position(|n| n == name)?)));
-            let frequency = |name: &str| Some((3, find(scheme, lists[3], name)?));
-            let folded = || parts().find_map(|(list, names)| Some((list, find(scheme, names, name)?)));
+            let exact = || parts.iter().find_map(|(list, names)| Some((*list, names.iter().position(|n| n == name)?)));
+            let frequency = |name: &str| Some((List::Photolysis, find(scheme, light, name)?));
+            let folded = || parts.iter().find_map(|(list, names)| Some((*list, find(scheme, names, name)?)));
             let of_light = || name.strip_prefix("J.").and_then(frequency);
-            let pressure = || Some((2, find(scheme, lists[2], PRESSURE).filter(|_| name == "P")?));
+            let pressure = || Some((List::Inputs, find(scheme, parts[2].1, PRESSURE).filter(|_| name == "P")?));
             let place = exact().or_else(of_light).or_else(folded).or_else(|| frequency(name)).or_else(pressure);
-            let light = lists[3].iter().any(|n| n == name);
-            if let Some((list, i)) = place.filter(|place| light && place.0 < 3 && lists[place.0][place.1] != *name) {
-                return Err(SettingFault::Ambiguous { name: name.clone(), part: lists[list][i].clone() }.into());
+            let called = place.and_then(|(list, i)| Some(&parts.iter().find(|part| part.0 == list)?.1[i]));
+            if let Some(part) = called.filter(|part| light.contains(name) && *part != name) {
+                return Err(SettingFault::Ambiguous { name: name.clone(), part: part.clone() }.into());
             }
-            let all = (name == "J" && !frequencies.is_empty()).then_some((lists.len(), 0));
-            let meant = place.or(all);
-            if meant.is_some_and(|meant| places.contains(&meant)) {
+            let all = place.is_none() && name == "J" && !light.is_empty();
+            if place.is_some_and(|place| places.contains(&place)) || all && all_light {
                 return Err(SettingFault::Twice { name: name.clone() }.into());
             }
-            places.extend(meant);
-            if *follows && place.is_some_and(|(list, _)| list != 3) {
+            all_light |= all;
+            places.extend(place);
+            if *follows && place.is_some_and(|(list, _)| list != List::Photolysis) {
                 return Err(SettingFault::NotInTheSun { name: name.clone() }.into());
             }
             // One that stands is looked at with all that a cell has; at night this one would be zero.
@@ -162,28 +194,34 @@ impl<'a> Course<'a> {
                 return Err(SettingFault::NegativeLight { name: name.clone(), value: *value }.into());
             }
             match place {
-                Some((0, i)) => self.at.amounts[i] = *value,
-                Some((1, i)) => (self.at.fixed[i], fixed[i]) = (*value, true),
-                Some((2, i)) => (self.at.inputs[i], inputs[i]) = (*value, true),
-                Some((_, i)) => {
-                    (self.at.photolysis[i], frequencies[i]) = (*value, true);
-                    self.following.extend(follows.then_some((i, *value)));
-                }
-                None if all.is_some() => {
+                Some(place) => self.choose(place, *value, *follows),
+                None if all => {
                     // Of those that have no value of their own.
-                    for (i, known) in frequencies.iter_mut().enumerate().filter(|f| !*f.1) {
-                        (self.at.photolysis[i], *known) = (*value, true);
-                        self.following.extend(follows.then_some((i, *value)));
-                    }
+                    let free: Vec<usize> = (0..light.len()).filter(|&i| !self.known[1][i]).collect();
+                    free.into_iter().for_each(|i| self.choose((List::Photolysis, i), *value, *follows));
                 }
                 None if ["T", "T9", "TEMP", "temperature"].iter().any(|own| own.eq_ignore_ascii_case(name)) => {
                     let option = if scheme.field() == Field::Star { "--T9" } else { "--T" };
                     return Err(SettingFault::OwnOption { name: name.clone(), option }.into());
                 }
-                None => return Err(unknown(name, lists.iter().flat_map(|names| names.iter().map(String::as_str)))),
+                None => {
+                    let names = parts.iter().map(|part| part.1).chain([light]);
+                    return Err(unknown(name, names.flat_map(|names| names.iter().map(String::as_str))));
+                }
             }
         }
         Ok(())
+    }
+
+    /// Sets one thing that the command line says.
+    fn choose(&mut self, (list, i): (List, usize), value: f64, follows: bool) {
+        self.put(list, i, value);
+        self.chosen.push((list, i));
+        if list == List::Photolysis {
+            // It may have a value of all frequencies already.
+            self.following.retain(|(other, _)| *other != i);
+            self.following.extend(follows.then_some((i, value)));
+        }
     }
 
     /// Sets mass fractions, if there are any; those of other nuclides are then zero.

@@ -25,6 +25,8 @@ pub struct Files {
 
 /// Name of the column with the temperature \[GK\], where it changes.
 pub const T9: &str = "T9";
+/// The same in kelvin, in a box.
+pub const T: &str = "T";
 /// Name of the column with the energy that was released so far.
 const ENERGY: &str = "energy_erg_g";
 /// Number of species that are shown by themselves.

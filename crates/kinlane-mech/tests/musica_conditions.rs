@@ -1,0 +1,119 @@
+//! What a file of music-box says beside its mechanism, and what is told where it cannot be set.
+
+mod kpp_common;
+
+use kinlane_mech::musica::read_str;
+use kinlane_mech::scheme::{Moment, Quantity};
+use kpp_common::errors_of;
+
+/// A file with these options and conditions, of a mechanism whose species `C` takes part in nothing.
+fn config(beside: &str) -> String {
+    format!(
+        r#"{{{beside},
+ "mechanism": {{"version": "1", "species": [{{"name": "A"}}, {{"name": "B"}}, {{"name": "C"}}],
+  "phases": [{{"name": "gas", "species": ["A", "B"]}}],
+  "reactions": [{{"type": "USER_DEFINED", "name": "r", "gas phase": "gas", "reactants": [{{"species name": "A"}},
+    {{"species name": "A"}}], "products": [{{"species name": "B"}}]}},
+   {{"type": "PHOTOLYSIS", "name": "p", "gas phase": "gas", "reactants": [{{"species name": "B"}}], "products": []}}]}}}}"#
+    )
+}
+
+fn table(heads: &str, rows: &str) -> String {
+    config(&format!(r#""conditions": {{"data": [{{"headers": [{heads}], "rows": [{rows}]}}]}}"#))
+}
+
+fn errors(text: &str) -> Vec<(&'static str, String)> {
+    errors_of(&read_str(("test.json", text)).map(|_| ()).expect_err(text))
+}
+
+#[test]
+fn moments_are_in_the_order_of_time_and_in_the_units_of_schemes() {
+    let scheme = read_str((
+        "test.json",
+        &table(
+            r#""time.s", "CONC.A", "CONC.B.molec cm-3", "CONC.C.mol m-3", "USER.r.s-1", "PHOTO.p", "ENV.temperature.K""#,
+            "[10, null, null, 1, null, 0.5, null], [0, 1, 2, 1, 3, null, 280], [0, 4, null, null, null, null, null]",
+        ),
+    ))
+    .expect("read");
+    let unit = 6.022_140_76e17;
+    let begin = vec![
+        (Quantity::Species(1), 2.0),
+        (Quantity::Input(0), 3.0 / unit),
+        (Quantity::Temperature, 280.0),
+        (Quantity::Species(0), 4.0 * unit),
+    ];
+    let expected = [Moment { t: 0.0, set: begin }, Moment { t: 10.0, set: vec![(Quantity::Photolysis(0), 0.5)] }];
+    assert_eq!(scheme.moments.len(), 2);
+    for (found, expected) in scheme.moments.iter().zip(&expected) {
+        assert_eq!(found.t, expected.t);
+        assert_eq!(found.set.len(), expected.set.len());
+        for ((a, x), (b, y)) in found.set.iter().zip(&expected.set) {
+            assert!(a == b && (x - y).abs() <= 1e-15 * y, "{a:?} {x} for {b:?} {y}");
+        }
+    }
+    assert_eq!(scheme.run.temperature, Some(280.0));
+}
+
+#[test]
+fn times() {
+    let scheme = read_str((
+        "test.json",
+        &config(r#""box model options": {"grid": "box", "simulation length [day]": 2, "output time step [hr]": 0.5}"#),
+    ))
+    .expect("read");
+    assert_eq!((scheme.run.start, scheme.run.end, scheme.run.step), (Some(0.0), Some(172_800.0), Some(1800.0)));
+    for wrong in ["simulation length [week]", "simulation length"] {
+        let text = config(&format!(r#""box model options": {{"{wrong}": 2}}"#));
+        assert_eq!(errors(&text), [("M0718", format!("\"{wrong}\""))]);
+    }
+}
+
+#[test]
+fn what_is_not_read_is_told() {
+    let scheme = read_str(("test.json", &config(r#""initial conditions": {}, "__note": 1"#))).expect("read");
+    let told: Vec<_> = scheme.notes.iter().map(|note| (note.code, note.message.as_str())).collect();
+    assert!(told.contains(&("M0715", "`initial conditions` is not read")), "{told:?}");
+}
+
+#[test]
+fn what_cannot_be_set_is_told() {
+    for (heads, rows, expected) in [
+        (r#""time", "CONC.A""#, "[0, 1]", r#""time""#),
+        (r#""time.s", "CONC.a""#, "[0, 1]", r#""CONC.a""#),
+        (r#""time.s", "CONC.A.kg m-3""#, "[0, 1]", r#""CONC.A.kg m-3""#),
+        (r#""time.s", "PHOTO.q.s-1""#, "[0, 1]", r#""PHOTO.q.s-1""#),
+        (r#""time.s", "USER.q.s-1""#, "[0, 1]", r#""USER.q.s-1""#),
+        (r#""time.s", "SURF.q.effective radius.m""#, "[0, 1]", r#""SURF.q.effective radius.m""#),
+        (r#""time.s", "PHOTOS.p""#, "[0, 1]", r#""PHOTOS.p""#),
+        (r#""time.s", "ENV.temperature.C""#, "[0, 1]", r#""ENV.temperature.C""#),
+        (r#""time.s", "CONC.A""#, "[0, 1, 2]", "[0, 1, 2]"),
+        (r#""time.s", "CONC.A""#, "[-1, 1]", "[-1, 1]"),
+        (r#""time.s", "CONC.A""#, "[null, 1]", "[null, 1]"),
+        (r#""time.s", "CONC.A""#, "[0, -1]", "[0, -1]"),
+        (r#""time.s", "ENV.temperature.K""#, "[0, 0]", "[0, 0]"),
+        (r#""time.s", "CONC.A.ppb", "ENV.temperature.K""#, "[0, 1, 280]", "[0, 1, 280]"),
+    ] {
+        assert_eq!(errors(&table(heads, rows)), [("M0718", expected.to_owned())], "{heads}");
+    }
+    let near = read_str(("test.json", &table(r#""time.s", "CONC.a""#, "[0, 1]"))).map(|_| ()).expect_err("no a");
+    assert!(near.to_string().contains("did you mean `A`?"), "{near}");
+    assert_eq!(errors(&table(r#""time.s", "CONC.A""#, r#"[0, "x"]"#)), [("M0703", "\"x\"".to_owned())]);
+    assert_eq!(errors(&config(r#""conditions": {"filepaths": ["no.csv"]}"#)), [("M0700", "\"no.csv\"".to_owned())]);
+    assert_eq!(errors(&config(r#""conditions": {"filepath": []}"#)), [("M0704", "\"filepath\"".to_owned())]);
+}
+
+#[test]
+fn tables_in_files_have_places() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.json");
+    std::fs::write(&file, config(r#""conditions": {"filepaths": ["a.csv"]}"#)).expect("written");
+    std::fs::write(folder.path().join("a.csv"), "time.s, \"CONC.A\",CONC.D\r\n0, 1x,\r\n").expect("written");
+    let told = kinlane_mech::musica::read(&file).map(|_| ()).expect_err("wrong").to_string();
+    for part in ["a.csv:2:4", "`1x` is not a number"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    std::fs::write(folder.path().join("a.csv"), "time.s, \"CONC.A\",CONC.D\r\n0, 1,\r\n").expect("written");
+    let told = kinlane_mech::musica::read(&file).map(|_| ()).expect_err("no D").to_string();
+    assert!(told.contains("a.csv:1:18"), "{told}");
+}
