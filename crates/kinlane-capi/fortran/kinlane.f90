@@ -9,7 +9,8 @@
 ! - Mass fractions are y(species, cells) with kinlane_cell_major, y(cells, species) with kinlane_species_major; so are the arrays of
 !   schemes, amounts(species, cells), constants(reactions, cells) and jacobian(species, species, cells), whose first index is that of
 !   the column. Factors are factors(reactions, cells) always.
-! - Arguments that may be NULL are optional, but for handles, for which pass c_null_ptr: name those that follow, as in error=error.
+! - Arrays of which c_loc is taken are contiguous: of a section the compiler copies an argument, but c_loc of it leads to where it begins.
+! - Arguments that may be NULL are optional, but for handles and others of type(c_ptr), for which pass c_null_ptr: name those that follow, as in error=error.
 module kinlane
     use, intrinsic :: iso_c_binding
     implicit none

@@ -24,7 +24,8 @@
  * Threads. Nothing is global. Mechanisms and schemes do not change and may be shared by any threads. A solver and a
  * continuation may be used from any thread, by one at a time: a second one gets KINLANE_BUSY, except in
  * kinlane_solver_stop and kinlane_solver_progress. Options and errors belong to one thread at a time. After a fork the
- * child has none of its parent's threads: solvers give the same answers there, on one thread.
+ * child has none of its parent's threads: solvers give the same answers there, on one thread; one that another thread was
+ * using at that moment stays KINLANE_BUSY, and may be freed. No thread may be cancelled (pthread_cancel) within a call.
  */
 #ifndef KINLANE_H
 #define KINLANE_H
@@ -223,9 +224,10 @@ typedef struct kinlane_continuation kinlane_continuation;
 typedef struct kinlane_extras {
     /* read */
     const double *electron_temperature; /* [n] K, for two-temperature rates */
-    const double *dydt;                 /* as y, 1/s: constant over the call, of sum zero in each cell, within 1e-6/dt */
+    const double *dydt;                 /* as y, 1/s: constant over the call, of sum zero in each cell, within 1e-6/dt; what
+                                           takes a species below zero makes a cell expensive, or makes it fail */
     const double *heating;              /* [n] W/kg: constant over the call; of no effect at fixed T */
-    const double *intervals;            /* [n] s: of each cell, for local time steps; then dt is not looked at */
+    const double *intervals;            /* [n] s: of each cell, for local time steps, all above zero; then dt is not looked at */
     const double *factors;              /* [n][reactions] on rates in both directions, 0 or above; 1 changes nothing: option factors */
     kinlane_continuation *continuation; /* of the same cells in the call before: they go on as if it had not ended */
     /* written */
@@ -250,7 +252,7 @@ typedef struct kinlane_report {
     uint64_t factor; /* factorisations */
 } kinlane_report;
 
-/* Advances n cells by dt [s] in place: temperature [n] K; pressure [n] Pa, which changes at constant volume; mass
+/* Advances n cells by dt [s], which is above zero, in place: temperature [n] K; pressure [n] Pa, which changes at constant volume; mass
    fractions y [n, k] as `layout` says. Values have to be finite, T and p positive; mass fractions are neither checked
    further nor scaled. A cell's answer does not depend, to the last bit, on anything but the cell (with
    lanes that have fused multiply-adds, which all but `portable` have). Extras and report may be

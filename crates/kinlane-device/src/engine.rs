@@ -103,13 +103,13 @@ impl DeviceEngine {
     ) -> Result<Self, DeviceError> {
         let name = options.method.as_deref();
         let unknown = || EngineError::UnknownMethod { name: name.unwrap_or_default().to_owned() };
-        let method = auto::method(name).ok_or_else(unknown)?;
+        let method = auto::method(name, plan).ok_or_else(unknown)?;
         // What a device cannot finish, the CPU advances with the same methods; watched cells have a single
         // method.
         let own = options.watched.then(|| method.name.to_owned()).or_else(|| options.method.clone());
         let cpu = Engine::new(Arc::clone(plan), Options { method: own, ..options.clone() }, threads)?;
         // Steps are recorded by a single kernel.
-        let choice = Choice::new(options, plan.species).filter(|_| !options.watched);
+        let choice = Choice::new(options, plan).filter(|_| !options.watched);
         // Devices copy their cells at the same time.
         let threads = (cpu.threads() / devices.len().max(1)).max(1);
         let open = |&d: &(Api, usize)| Device::new(d, plan, options, (method, choice), &settings, threads);

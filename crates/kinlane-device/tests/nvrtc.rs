@@ -140,7 +140,7 @@ fn roles() -> Vec<Job> {
     let Some(network) = files::mechanism("gri12") else { return jobs };
     let plan = Plan::new(&network);
     let options = Options { method: Some("auto".to_owned()), rtol: 1e-9, ..Options::default() };
-    let mut relay = Role::relay(&Choice::new(&options, plan.species).unwrap());
+    let mut relay = Role::relay(&Choice::new(&options, &plan).unwrap());
     assert_eq!(relay.len(), 3, "tight tolerances have a method for many steps");
     relay.push((Method::find("rodas5p").unwrap(), Role::Logged(8)));
     relay.push((Method::find("bdf").unwrap(), Role::Continuing));

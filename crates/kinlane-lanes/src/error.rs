@@ -139,7 +139,9 @@ pub enum EngineError {
         factor: f64,
     },
     /// An input value cannot be used.
-    #[error("cell {cell}, {column}: {value:e} cannot be used: T, P, Te and dt are above zero, and all values finite")]
+    #[error(
+        "cell {cell}, {column}: {value:e} cannot be used: T, P, Te and dt must be above zero, and all values finite"
+    )]
     Value {
         /// Cell index.
         cell: usize,

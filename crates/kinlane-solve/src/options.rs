@@ -96,7 +96,12 @@ impl Options {
     /// Whether a cell that has spent its budget with steps of `h` \[s\] would need so many more budgets for what is `left` \[s\]
     /// that something holds it up, which may not hold up another method: a rate, say, that jumps where a species begins.
     pub fn creeps(&self, left: f64, h: f64) -> bool {
-        self.max_steps >= LEAST_BUDGET && BUDGETS * f64::from(self.max_steps) * h < left
+        self.is_patient() && BUDGETS * f64::from(self.max_steps) * h < left
+    }
+
+    /// Whether the budget is so large that a cell which has spent it is held up, and no longer at its first, short steps.
+    pub fn is_patient(&self) -> bool {
+        self.max_steps >= LEAST_BUDGET
     }
 
     /// Checks that all numbers can be used.

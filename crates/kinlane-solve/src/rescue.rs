@@ -1,15 +1,19 @@
-//! The upper rungs of the failure ladder: a single cell is advanced on the scalar machine, with a pivoted
-//! factorisation; first by the method in use if that is a Rosenbrock method, else by Rodas5P, then by a plainer one of lower
-//! order.
+//! The upper rungs of the failure ladder: a single cell is advanced on the scalar machine, by other methods than the one that
+//! could not.
 //!
-//! The lanes factor without pivoting, in an order fixed for the mechanism. Where that loses too many digits,
-//! the error estimate rejects every step; here such a cell is tried again from its entry state.
+//! - Radau5, with the caller's tolerances. Where a rate has a kink, as that of a species which a source takes below zero, methods
+//!   with stages that follow one another need steps next to nothing; this one looks at the end of a step.
+//! - A Rosenbrock method with a pivoted factorisation: the one in use, else Rodas5P; then a plainer one of lower order. The lanes
+//!   factor without pivoting, in an order fixed for the mechanism. Where that loses too many digits, the error estimate rejects
+//!   every step.
+//!
+//! Each begins with the entry state.
 
 use crate::dense::Lu;
 use crate::gas::algebra::{Algebra, ROUNDINGS, Sparse};
 use crate::gas::problem::Gas;
 use crate::methods::control::{DONE, RUNG_ATOL, Start};
-use crate::methods::method::{Kind, RODAS3, RODAS5P};
+use crate::methods::method::{Kind, RADAU5, RODAS3, RODAS5P};
 use crate::methods::{Method, Stepper};
 use crate::options::{Cost, Options};
 use kinlane_plan::lu::Factors;
@@ -46,59 +50,92 @@ pub struct Entry<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// The method of the first of these rungs, if the one in use is not a Rosenbrock method.
+/// The method of the first pivoted rung, if the one in use is not a Rosenbrock method.
 const FIRST: &Method = &RODAS5P;
 
 /// The method of the last rung: it has few stages, each of them damped at infinity.
 const LAST: &Method = &RODAS3;
+
+/// One rung.
+#[derive(Debug, Clone, Copy)]
+pub struct Rung {
+    /// The method.
+    pub method: &'static Method,
+    /// Whether its factorisation is pivoted.
+    pub pivoted: bool,
+    /// Absolute tolerance.
+    pub atol: f64,
+    /// Most attempts.
+    pub attempts: u32,
+}
+
+/// How far a cell climbs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// To Radau5: a cell has spent its budget, and its steps are of a length with which it would arrive.
+    Other,
+    /// To the end.
+    All,
+}
 
 /// Advances a cell that the method `own` could not advance, or gives up. Adds the cost to `cost` in either
 /// case.
 pub fn rescue(
     plan: &Plan,
     options: &Options,
-    own: &'static Method,
+    (own, reach): (&'static Method, Reach),
     entry: &Entry<'_>,
     cost: &mut Cost,
 ) -> Option<Vec<f64>> {
-    let first = if matches!(own.kind, Kind::Rosenbrock(_)) { own } else { FIRST };
-    let second = (first.name != LAST.name).then_some(LAST);
-    [Some(first), second].into_iter().flatten().find_map(|method| rung(plan, options, method, entry, cost))
+    let within = |rung: &Rung| reach == Reach::All || !rung.pivoted;
+    rungs(options, own).filter(within).find_map(|rung| rung.climb(plan, options, entry, cost))
 }
 
-fn rung(
-    plan: &Plan,
-    options: &Options,
-    method: &'static Method,
-    entry: &Entry<'_>,
-    cost: &mut Cost,
-) -> Option<Vec<f64>> {
-    let gas = Gas::new(plan, options.reactor);
-    let mut layout = plan.layout;
-    let stepper = Stepper::new(&mut layout, method, gas.dimensions());
-    let mut arena = vec![0.0; layout.len()];
-    let m = Scalar::new(&plan.tables, &mut arena);
-    let fill = |a: Array, x: &[f64]| x.iter().enumerate().for_each(|(i, &x)| m.put(a, i, x));
-    fill(stepper.y, entry.y);
-    fill(plan.cell.source, entry.source);
-    fill(plan.kinetics.excess, entry.excess);
-    fill(plan.kinetics.k, entry.constants);
-    m.set(plan.cell.parameter, entry.parameter);
-    m.set(plan.cell.electron, entry.electron);
-    m.set(plan.cell.heating, entry.heating);
-    let c = stepper.clock;
-    let (rtol, atol) = (options.rtol, options.atol * RUNG_ATOL);
-    let attempts = f64::from(ATTEMPTS.min(options.max_steps));
-    c.start(Start { dt: entry.dt, h: entry.dt * STEP, rtol, atol, budget: attempts })
-        .into_iter()
-        .for_each(|(a, x)| m.set(a, x));
-    let factors = RefCell::new(Dense::new(stepper.y.len as usize));
-    let problem = gas.solved_by(Pivoted(&factors));
-    while m.var(c.verdict) == 0.0 && !entry.stop.load(Ordering::Relaxed) {
-        stepper.attempt(m, problem);
+/// The rungs for what the method `own` could not advance, lowest first.
+pub fn rungs(options: &Options, own: &'static Method) -> impl Iterator<Item = Rung> + use<> {
+    let other = Rung { method: &RADAU5, pivoted: false, atol: options.atol, attempts: ATTEMPTS };
+    let atol = options.atol * RUNG_ATOL;
+    let pivoted = move |method| Rung { method, pivoted: true, atol, attempts: ATTEMPTS };
+    let first = if matches!(own.kind, Kind::Rosenbrock(_)) { own } else { FIRST };
+    let all = [
+        (own.name != RADAU5.name).then_some(other),
+        Some(pivoted(first)),
+        (first.name != LAST.name).then(|| pivoted(LAST)),
+    ];
+    all.into_iter().flatten()
+}
+
+impl Rung {
+    /// Advances a cell by this rung alone.
+    pub fn climb(&self, plan: &Plan, options: &Options, entry: &Entry<'_>, cost: &mut Cost) -> Option<Vec<f64>> {
+        let gas = Gas::new(plan, options.reactor);
+        let mut layout = plan.layout;
+        let stepper = Stepper::new(&mut layout, self.method, gas.dimensions());
+        let mut arena = vec![0.0; layout.len()];
+        let m = Scalar::new(&plan.tables, &mut arena);
+        let fill = |a: Array, x: &[f64]| x.iter().enumerate().for_each(|(i, &x)| m.put(a, i, x));
+        fill(stepper.y, entry.y);
+        fill(plan.cell.source, entry.source);
+        fill(plan.kinetics.excess, entry.excess);
+        fill(plan.kinetics.k, entry.constants);
+        m.set(plan.cell.parameter, entry.parameter);
+        m.set(plan.cell.electron, entry.electron);
+        m.set(plan.cell.heating, entry.heating);
+        let c = stepper.clock;
+        let budget = f64::from(self.attempts.min(options.max_steps));
+        c.start(Start { dt: entry.dt, h: entry.dt * STEP, rtol: options.rtol, atol: self.atol, budget })
+            .into_iter()
+            .for_each(|(a, x)| m.set(a, x));
+        let factors = RefCell::new(Dense::new(stepper.y.len as usize));
+        while m.var(c.verdict) == 0.0 && !entry.stop.load(Ordering::Relaxed) {
+            match self.pivoted {
+                true => stepper.attempt(m, gas.solved_by(Pivoted(&factors))),
+                false => stepper.attempt(m, gas),
+            }
+        }
+        *cost += Cost::of(c.counters().map(|a| m.var(a)));
+        (m.var(c.verdict) == DONE).then(|| m.read(stepper.y))
     }
-    *cost += Cost::of(c.counters().map(|a| m.var(a)));
-    (m.var(c.verdict) == DONE).then(|| m.read(stepper.y))
 }
 
 /// A dense factorisation with pivoting in the place of the plan's.
@@ -122,7 +159,7 @@ impl<'a> Algebra<Scalar<'a, f64>> for Pivoted<'_> {
     fn solve_in_place(&self, m: Scalar<'a, f64>, plan: &Plan, b: Array) {
         self.solve(m, plan, b);
     }
-    // Only Rosenbrock methods are used here, and they have no complex factors.
+    // Only Rosenbrock methods are pivoted, and they have no complex factors.
     fn factor_complex(&self, m: Scalar<'a, f64>, plan: &Plan, factors: &Factors<ComplexArray>, d: Complex<f64>) {
         Sparse.factor_complex(m, plan, factors, d);
     }

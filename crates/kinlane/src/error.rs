@@ -313,7 +313,7 @@ impl From<EngineError> for BatchError {
         match e {
             EngineError::Length { what, got, want } => Self::Length { what: what.to_owned(), got, want },
             EngineError::Value { cell, column, value } => {
-                let fault = "cannot be used: T, P, Te and dt are above zero, and all values finite";
+                let fault = "cannot be used: T, P, Te and dt must be above zero, and all values finite";
                 Self::Value { cell, column, value, fault }
             }
             EngineError::Factor { cell, reaction, factor: value } => {

@@ -133,7 +133,7 @@ pub fn trace(
     let dt = states.intervals().map_or(dt, |own| own[0]);
     // The engine's options: in them no method means `auto`.
     let options = solver.engine_options();
-    let late = Choice::new(options, mechanism.species_count()).and_then(|choice| choice.late);
+    let late = Choice::new(options, mechanism.plan()).and_then(|choice| choice.late);
     let options = EngineOptions { method: Some(method.name.to_owned()), ..options.clone() };
     let entry = states.clone();
     // It checks them.

@@ -29,7 +29,31 @@ impl States {
         mechanism: &Mechanism,
         temperature: Vec<f64>,
         pressure: Vec<f64>,
+        y: Vec<f64>,
+    ) -> Result<Self, BatchError> {
+        Self::checked(mechanism, temperature, pressure, y, normalise)
+    }
+
+    /// The same with mass fractions as they are, for states that a transport scheme has left: whatever their sum, and below
+    /// zero too.
+    ///
+    /// # Errors
+    /// [`BatchError::Length`] or [`BatchError::Value`].
+    pub fn as_given(
+        mechanism: &Mechanism,
+        temperature: Vec<f64>,
+        pressure: Vec<f64>,
+        y: Vec<f64>,
+    ) -> Result<Self, BatchError> {
+        Self::checked(mechanism, temperature, pressure, y, |cell, row, mechanism| finite(cell, row, mechanism))
+    }
+
+    fn checked(
+        mechanism: &Mechanism,
+        temperature: Vec<f64>,
+        pressure: Vec<f64>,
         mut y: Vec<f64>,
+        check: impl Fn(usize, &mut [f64], &Mechanism) -> Result<(), BatchError>,
     ) -> Result<Self, BatchError> {
         let (n, species) = (temperature.len(), mechanism.species_count());
         length("P", pressure.len(), n)?;
@@ -37,7 +61,7 @@ impl States {
         positive("T", &temperature)?;
         positive("P", &pressure)?;
         for (cell, row) in y.chunks_exact_mut(species.max(1)).enumerate() {
-            normalise(cell, row, mechanism)?;
+            check(cell, row, mechanism)?;
         }
         let outcome = vec![Outcome::default(); n];
         let (electron_temperature, source, intervals, factors) = (None, None, None, None);
@@ -208,26 +232,27 @@ pub(crate) fn positive(column: &str, values: &[f64]) -> Result<(), BatchError> {
     }
 }
 
+/// Checks that one row has numbers.
+fn finite(cell: usize, row: &[f64], mechanism: &Mechanism) -> Result<(), BatchError> {
+    match row.iter().position(|v| !v.is_finite()) {
+        Some(k) => Err(wrong(cell, k, row[k], mechanism, "is not a finite number")),
+        None => Ok(()),
+    }
+}
+
+fn wrong(cell: usize, k: usize, value: f64, mechanism: &Mechanism, fault: &'static str) -> BatchError {
+    BatchError::Value { cell, column: format!("Y of {}", mechanism.species_names()[k]), value, fault }
+}
+
 /// Checks one row and scales it to a sum of one. A row whose sum is one to rounding is left as it is, so that
 /// the output of one run, read again, starts the next run with the same bits.
 fn normalise(cell: usize, row: &mut [f64], mechanism: &Mechanism) -> Result<(), BatchError> {
-    let wrong = |k: usize, value: f64, fault| BatchError::Value {
-        cell,
-        column: format!("Y of {}", mechanism.species_names()[k]),
-        value,
-        fault,
-    };
-    let mut sum = 0.0;
-    for (k, &v) in row.iter().enumerate() {
-        if !v.is_finite() {
-            return Err(wrong(k, v, "is not a finite number"));
-        }
-        // Transport schemes leave tiny negative values; these are accepted up to the tolerance on sums.
-        if v < -SUM_TOLERANCE {
-            return Err(wrong(k, v, "is negative; set it to zero and scale the others"));
-        }
-        sum += v;
+    finite(cell, row, mechanism)?;
+    // Transport schemes leave tiny negative values; these are accepted up to the tolerance on sums.
+    if let Some(k) = row.iter().position(|v| *v < -SUM_TOLERANCE) {
+        return Err(wrong(cell, k, row[k], mechanism, "is negative; set it to zero and scale the others"));
     }
+    let sum: f64 = row.iter().sum();
     let off = (sum - 1.0).abs();
     if off > SUM_TOLERANCE {
         return Err(BatchError::Sum { cell, sum });

@@ -2,23 +2,8 @@
 
 mod common;
 
-use common::mechanism;
-use kinlane::{Advance, Mechanism, Reactor, States};
-
-/// Species of one atom that no heat goes with, and their reactions.
-fn gas(species: &[&str], reactions: &str) -> Mechanism {
-    let declare = |name: &&str| {
-        format!(
-            "- {{name: {name}, composition: {{N: 1}}, thermo: {{model: constant-cp, T0: 1000 K, h0: 0 J/mol, \
-             s0: 150 J/mol/K, cp0: 29 J/mol/K}}}}\n"
-        )
-    };
-    mechanism(&format!(
-        "units: {{quantity: mol}}\nphases:\n- {{name: gas, thermo: ideal-gas, kinetics: gas, elements: [N], species: [{}]}}\nspecies:\n{}reactions:\n{reactions}",
-        species.join(", "),
-        species.iter().map(declare).collect::<String>()
-    ))
-}
+use common::gas;
+use kinlane::{Advance, Reactor, States};
 
 /// A and B in balance at 1e12/s, and B that decays at 2 T/s: T/s for both together.
 const PAIR: &str = "

@@ -51,6 +51,9 @@ pub struct AdvanceArgs {
     /// --states. It is rewritten at the end
     #[arg(long = "continue", value_name = "FILE", help_heading = "Input and output")]
     pub continuation: Option<PathBuf>,
+    /// Take Y as they are, as the library takes those of a host: sums are not scaled, negative values not refused
+    #[arg(long, help_heading = "Input and output")]
+    pub as_given: bool,
     #[command(flatten)]
     pub solver: SolverArgs,
     #[command(flatten)]
@@ -116,7 +119,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
         setup::connected(setup::placed(builder, &args.run)?.precision(args.precision.into()))?
     };
     let files = Files::open(args)?;
-    let states = states::read(&args.states, &mechanism, args.run.cpu.quiet)?;
+    let states = states::read_as(&args.states, &mechanism, args.run.cpu.quiet, args.as_given)?;
     let mut states = states::with_intervals(&args.states, states, args.dt, args.run.cpu.quiet)?;
     // Cells with intervals of their own do not look at that of the call.
     let dt = args.dt.unwrap_or(f64::NAN);

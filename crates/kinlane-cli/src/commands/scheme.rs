@@ -125,6 +125,7 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     refuse(&[
         ("--continue", args.continuation.is_some()),
         ("--precision", args.precision != PrecisionArg::F64),
+        ("--as-given", args.as_given),
         ("--reactor", args.solver.reactor.is_some() && !star),
     ])?;
     let options =

@@ -215,7 +215,7 @@ impl Cell {
             }
             Ok::<_, ReplayFault>(row)
         };
-        let mut states = States::new(mechanism, vec![self.t], vec![self.p], row(&self.y)?)?;
+        let mut states = States::as_given(mechanism, vec![self.t], vec![self.p], row(&self.y)?)?;
         if let Some(te) = self.te {
             states = states.with_electron_temperature(vec![te])?;
         }

@@ -22,10 +22,15 @@ const ADDED: [&str; 12] =
 /// Reads the cells of a states file. Y goes directly into the buffer that is advanced. Unless `quiet`, a line
 /// reports the arrays that are not read: one of them may be misspelt.
 pub fn read(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, Error> {
-    read_all(path, mechanism, quiet).map_err(Error::or_interrupted)
+    read_as(path, mechanism, quiet, false)
 }
 
-fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, Error> {
+/// The same with mass fractions as they are, if `as_given`.
+pub fn read_as(path: &Path, mechanism: &Mechanism, quiet: bool, as_given: bool) -> Result<States, Error> {
+    read_all(path, mechanism, quiet, as_given).map_err(Error::or_interrupted)
+}
+
+fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool, as_given: bool) -> Result<States, Error> {
     if path == Path::new("-") {
         return Err(Error::StatesStream);
     }
@@ -48,7 +53,8 @@ fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, E
         return Err(npz.blame("X", Fault::MoleFractions).into());
     }
     let y = npz.matrix("Y", n, &place)?;
-    let mut states = States::new(mechanism, t, p, y).map_err(blame)?;
+    let make = if as_given { States::as_given } else { States::new };
+    let mut states = make(mechanism, t, p, y).map_err(blame)?;
     if let Some(te) = te {
         states = states.with_electron_temperature(te).map_err(blame)?;
     }

@@ -93,8 +93,8 @@ fn device(mechanism: &str, units: usize, gib: u64) -> Option<(Device, Arc<Mutex<
     let asked = Arc::default();
     let idle = Idle { info, asked: Arc::clone(&asked), staging: Vec::new(), kernels: 0, memory: 0 };
     let options = Options::default();
-    let (choice, settings) = (Choice::new(&options, plan.species), Settings::default());
-    let method = kinlane_solve::methods::auto::method(None).unwrap();
+    let (choice, settings) = (Choice::new(&options, &plan), Settings::default());
+    let method = kinlane_solve::methods::auto::method(None, &plan).unwrap();
     Some((Device::under(Box::new(idle), &plan, &options, (method, choice), &settings, 1), asked))
 }
 

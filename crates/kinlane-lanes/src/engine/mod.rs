@@ -121,11 +121,11 @@ impl Engine {
         let _usual = UsualArithmetic::set();
         let name = options.method.as_deref();
         let unknown = || EngineError::UnknownMethod { name: name.unwrap_or_default().to_owned() };
-        let method = auto::method(name).ok_or_else(unknown)?;
+        let method = auto::method(name, &plan).ok_or_else(unknown)?;
         if method.is_fixed() && options.first_step.is_none() {
             return Err(EngineError::NoStep { method: method.name });
         }
-        let choice = Choice::new(&options, plan.species);
+        let choice = Choice::new(&options, &plan);
         // Only one method works at a time, so their arrays share the memory.
         let size = Gas::new(&plan, options.reactor).dimensions();
         let mut layout = plan.layout;

@@ -15,7 +15,7 @@ use kinlane_solve::gas::problem::TEMPERATURES;
 use kinlane_solve::methods::auto::Late;
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::options::OPENING;
-use kinlane_solve::rescue::{Entry, rescue};
+use kinlane_solve::rescue::{Entry, Reach, rescue};
 use kinlane_solve::watch::Noted;
 use kinlane_solve::{Cost, Outcome, Status};
 use std::sync::atomic::Ordering;
@@ -377,7 +377,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// Tries the upper rungs of the failure ladder for a cell that the lanes could not advance.
-    fn rescue(&self, s: &Shared, b: &Batch<'_>, lane: usize, cost: &mut Cost) -> Option<Vec<f64>> {
+    fn rescue(&self, s: &Shared, b: &Batch<'_>, lane: usize, reach: Reach, cost: &mut Cost) -> Option<Vec<f64>> {
         let plan = &*s.plan;
         // A cell that is not done still holds its entry state.
         let taken = self.taken(b, lane);
@@ -398,7 +398,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             dt: taken.interval(),
             stop: b.signals.stop,
         };
-        rescue(&s.plan, &s.options, s.stepper.method, &entry, cost)
+        rescue(&s.plan, &s.options, (s.stepper.method, reach), &entry, cost)
     }
 
     /// Writes a finished cell back; a failed one climbs the failure ladder, and if that fails, too, keeps its
@@ -423,14 +423,19 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         };
         // The upper rungs record no steps, so they are not tried for a watched cell.
         let lost = match status {
-            _ if absurd || b.notes.is_some() => false,
-            Status::StepTooSmall | Status::NotFinite => true,
-            Status::TooManySteps => s.stepper.method.is_stiff() && s.options.creeps(dt - outcome.t, outcome.h),
-            Status::Done | Status::Cancelled => false,
+            _ if absurd || b.notes.is_some() => None,
+            Status::StepTooSmall | Status::NotFinite => Some(Reach::All),
+            Status::TooManySteps if !s.stepper.method.is_stiff() || !s.options.is_patient() => None,
+            Status::TooManySteps if s.options.creeps(dt - outcome.t, outcome.h) => Some(Reach::All),
+            Status::TooManySteps => Some(Reach::Other),
+            Status::Done | Status::Cancelled => None,
         };
-        let rescued = if lost { self.rescue(s, b, lane, &mut outcome.cost) } else { None };
+        let rescued = lost.and_then(|reach| self.rescue(s, b, lane, reach, &mut outcome.cost));
         if rescued.is_some() {
             (outcome.status, outcome.worst) = (Status::Done, 0);
+        } else if lost.is_some() && b.signals.stop.load(Ordering::Relaxed) {
+            // Nobody knows what the rungs would have come to.
+            (outcome.status, outcome.worst) = (Status::Cancelled, 0);
         }
         if outcome.status == Status::Done {
             outcome.t = dt;

@@ -81,6 +81,11 @@ impl Kinetics {
         1 + self.exps.len as usize / 2
     }
 
+    /// Whether some rate has a species to a power below one, whose slope has no bound towards zero.
+    pub fn has_steep_orders(&self) -> bool {
+        self.general.iter().flat_map(|r| r.forward.iter().chain(&r.reverse)).any(|&(_, order)| order < 1.0)
+    }
+
     /// Whether any law needs ln p.
     pub fn needs_pressure(&self) -> bool {
         !(self.plog.is_empty() && self.plog_sum.is_empty() && self.chebyshev.is_empty() && self.burke.is_empty())

@@ -22,7 +22,12 @@ fn term<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
         1.0 => c,
         2.0 => c * c.abs(),
         3.0 => c * c * c,
-        a if a < 1.0 => M::R::select(c.lt(m.lit(GONE)), c * m.lit(GONE.powf(a - 1.0)), real_term(m, c, GONE, a)),
+        // Mirrored: a straight line alone would be a rate far above that of as much on the other side.
+        a if a < 1.0 => {
+            let (size, zero) = (c.abs(), m.lit(0.0));
+            let x = M::R::select(size.lt(m.lit(GONE)), c * m.lit(GONE.powf(a - 1.0)), real_term(m, size, GONE, a));
+            M::R::select(c.lt(zero), zero - x.abs(), x)
+        }
         a => M::R::select(c.le(m.lit(LEAST)), m.lit(0.0), real_term(m, c, LEAST, a)),
     }
 }
@@ -35,7 +40,7 @@ fn term_slope<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
         2.0 => m.lit(2.0) * c.abs(),
         3.0 => m.lit(3.0) * (c * c),
         a => {
-            let (least, below) = if a < 1.0 { (GONE, GONE.powf(a - 1.0)) } else { (LEAST, 0.0) };
+            let (c, least, below) = if a < 1.0 { (c.abs(), GONE, GONE.powf(a - 1.0)) } else { (c, LEAST, 0.0) };
             M::R::select(c.lt(m.lit(least)), m.lit(below), m.lit(a) * real_term(m, c, least, a - 1.0))
         }
     }

@@ -6,10 +6,11 @@
 //! neighbours.
 
 use super::control::{Clock, DONE, Mask, count, first_step};
-use super::method::{self, BDF, DEFAULT, Method};
+use super::method::{self, BDF, DEFAULT, Method, RADAU5};
 use super::runge_kutta::{HEUN, RKS57};
 use super::{Problem, Stepper};
 use crate::Options;
+use kinlane_plan::Plan;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
@@ -127,15 +128,16 @@ pub fn may_span<R: Real>(span: R, h: R) -> R::Mask {
 }
 
 impl Choice {
-    /// The methods to choose from for a gas of so many species, if these options leave a choice.
-    pub fn new(options: &Options, species: usize) -> Option<Self> {
+    /// The methods to choose from for a plan, if these options leave a choice.
+    pub fn new(options: &Options, plan: &Plan) -> Option<Self> {
         let strict = STRICT.max(LEAST_RTOL / options.rtol);
         let late = Late { method: &BDF, after: MANY, ahead: AHEAD, parts: PARTS, strict, begin: BEGIN, budget: PART };
-        let tight = TIGHT.iter().rev().find(|&&(least, _)| species >= least);
+        let stiff = stiff(plan);
+        let tight = TIGHT.iter().rev().find(|&&(least, _)| plan.species >= least && stiff.name == DEFAULT.name);
         let late = tight.filter(|&&(_, rtol)| (10.0 * LEAST_RTOL..rtol).contains(&options.rtol)).map(|_| late);
         let once = (!options.watched).then_some([&method::HEUN, &method::RKS57]);
         let auto = options.method.as_deref().is_some_and(is_auto);
-        (auto && (once.is_some() || late.is_some())).then_some(Self { once, stiff: DEFAULT, late })
+        (auto && (once.is_some() || late.is_some())).then_some(Self { once, stiff, late })
     }
 
     /// Names of the methods, if cells are told apart.
@@ -148,8 +150,19 @@ impl Choice {
 
 /// The method of that name, the default without a name. `auto` gives the method for stiff cells, for callers
 /// that need one method for all cells.
-pub fn method(name: Option<&str>) -> Option<&'static Method> {
-    name.filter(|n| !is_auto(n)).map_or(Some(DEFAULT), Method::find)
+pub fn method(name: Option<&str>, plan: &Plan) -> Option<&'static Method> {
+    match name {
+        Some(name) if is_auto(name) => Some(stiff(plan)),
+        Some(name) => Method::find(name),
+        None => Some(DEFAULT),
+    }
+}
+
+/// The method for stiff cells. Where a rate has a power of a species below one, its slope at next to nothing of that species is so large that
+/// the one linear solve of a stage keeps the species there, whatever is made of it, and nothing shows it. Iterations do
+/// (docs/decisions/0047).
+fn stiff(plan: &Plan) -> &'static Method {
+    if plan.kinetics.has_steep_orders() { &RADAU5 } else { DEFAULT }
 }
 
 /// How cells are told apart.

@@ -110,6 +110,15 @@ pub static BDF: Method = Method {
     stability: Stability::Alpha,
     kind: Kind::Bdf(&bdf::BDF),
 };
+/// `radau5`.
+pub static RADAU5: Method = Method {
+    name: "radau5",
+    family: "Radau IIA",
+    source: "hairer1996",
+    order: 5,
+    stability: Stability::L,
+    kind: Kind::Radau,
+};
 /// `heun`.
 pub static HEUN: Method = explicit(&runge_kutta::HEUN);
 /// `rks57`.
@@ -126,14 +135,7 @@ pub static ALL: [Method; 25] = [
     rosenbrock(&tableau::RODAS4P),
     RODAS5P,
     rosenbrock(&tableau::RANG3),
-    Method {
-        name: "radau5",
-        family: "Radau IIA",
-        source: "hairer1996",
-        order: 5,
-        stability: Stability::L,
-        kind: Kind::Radau,
-    },
+    RADAU5,
     BDF,
     Method {
         name: "ndf",

@@ -1,4 +1,5 @@
 //! Mechanisms of a test's own.
+#![allow(dead_code, reason = "not every test file uses every helper")]
 
 use kinlane::Mechanism;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,4 +13,19 @@ pub fn mechanism(text: &str) -> Mechanism {
     let mechanism = Mechanism::load(&file).expect("reads");
     std::fs::remove_file(&file).expect("is there");
     mechanism
+}
+
+/// Species of one atom that no heat goes with, and their reactions.
+pub fn gas(species: &[&str], reactions: &str) -> Mechanism {
+    let declare = |name: &&str| {
+        format!(
+            "- {{name: {name}, composition: {{N: 1}}, thermo: {{model: constant-cp, T0: 1000 K, h0: 0 J/mol, \
+             s0: 150 J/mol/K, cp0: 29 J/mol/K}}}}\n"
+        )
+    };
+    mechanism(&format!(
+        "units: {{quantity: mol}}\nphases:\n- {{name: gas, thermo: ideal-gas, kinetics: gas, elements: [N], species: [{}]}}\nspecies:\n{}reactions:\n{reactions}",
+        species.join(", "),
+        species.iter().map(declare).collect::<String>()
+    ))
 }
