@@ -268,6 +268,28 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// A factor of a sensitivity that delays do not show.
+    #[error(
+        "--sensitivity {factor}: delays that differ so little drown in their errors at this --rtol; take a factor above {least}, as 1.05"
+    )]
+    SmallFactor {
+        /// The factor.
+        factor: f64,
+        /// The least.
+        least: f64,
+    },
+    /// An output would replace a file that the command has read.
+    #[error("{} has been read as a part of the input; give the output another name", .path.display())]
+    WasRead {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Two outputs would be the same file, one of them named after another.
+    #[error("two outputs are called {}; give one of them another name", .path.display())]
+    WrittenTwice {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file's name implies another format than the one that is written.
     #[error("{option} {}: what is written is NPZ; give it a name that ends in .npz", .path.display())]
     NotNpz {

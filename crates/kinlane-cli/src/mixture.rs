@@ -61,9 +61,14 @@ impl MixtureArgs {
     /// Every combination; the equivalence ratio varies fastest, then the temperature.
     pub fn points(&self, mechanism: &Mechanism) -> Result<Vec<Point>, Error> {
         let mixtures = self.mixtures(mechanism)?;
+        let temperatures = self.temperatures();
+        let all = self.pressure.all.len() as f64 * temperatures.len() as f64 * mixtures.len() as f64;
+        if all > MOST_POINTS {
+            return Err(MixtureFault::Many { states: all, most: MOST_POINTS }.into());
+        }
         let mut points = Vec::new();
         for &p in &self.pressure.all {
-            for t in self.temperatures() {
+            for &t in &temperatures {
                 for (phi, y) in &mixtures {
                     points.push(Point { t, p, phi: *phi, y: y.clone() });
                 }
@@ -139,6 +144,8 @@ impl MixtureArgs {
     }
 }
 
+/// Most states of one command, the products of its lists.
+const MOST_POINTS: f64 = 1e7;
 /// Temperature if none is given \[K\].
 const ROOM: f64 = 300.0;
 /// A pressure below this \[Pa\] without a unit is probably a mistake.
@@ -321,6 +328,14 @@ pub enum MixtureFault {
     /// Several gases where one is needed.
     #[error("{0} gases are given, by several values of phi, T or P; one is needed")]
     Several(usize),
+    /// Lists whose product is too long.
+    #[error("the values of phi, T and P make {states:e} states, and {most:e} are the most of one command; take fewer")]
+    Many {
+        /// How many.
+        states: f64,
+        /// The most.
+        most: f64,
+    },
     /// Fuel or oxidizer is missing.
     #[error("no flame without both: say --fuel and --oxidizer")]
     NoSides,

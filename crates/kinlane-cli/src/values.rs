@@ -13,6 +13,8 @@ pub struct Sweep(pub Vec<f64>);
 
 /// Largest number of values of one sweep.
 const MOST: f64 = 1e6;
+/// \[s\]
+const CENTURY: f64 = 3.2e9;
 
 impl FromStr for Sweep {
     type Err = String;
@@ -60,7 +62,13 @@ pub fn time(text: &str) -> Result<f64, String> {
 /// A time of day of the command line [s], which may be midnight.
 pub fn time_of_day(text: &str) -> Result<f64, String> {
     let (value, _) = before_unit(text.trim(), TIMES).unwrap_or((text, 1.0));
-    if value.trim().parse() == Ok(0.0) { Ok(0.0) } else { time(text) }
+    match value.trim().parse() == Ok(0.0) {
+        true => Ok(0.0),
+        false => time(text).and_then(|t| match t <= CENTURY {
+            true => Ok(t),
+            false => Err("a time of day counts from midnight of the first day; more than a century is none".into()),
+        }),
+    }
 }
 
 /// A number that must be positive; `wrong` says what is no number.

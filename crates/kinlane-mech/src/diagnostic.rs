@@ -51,6 +51,11 @@ impl Sources {
         self.0.len() as u32
     }
 
+    /// All texts, in the order in which they were read.
+    pub fn iter(&self) -> impl Iterator<Item = &Source> {
+        self.0.iter().map(|source| &**source)
+    }
+
     /// The source that a span points into.
     pub fn get(&self, span: Span) -> Option<&Source> {
         self.0.get((span.file as usize).checked_sub(1)?).map(|s| &**s)

@@ -241,13 +241,16 @@ pub fn rates(args: &RatesArgs, scheme: &Scheme) -> Result<i32, Error> {
     stop::check()?;
     write_rates(&out, scheme, &rates, cells).map_err(|e| out.blame(e))?;
     out.commit()?;
-    if let Some((cell, label)) = solver.not_finite() {
-        tell!("a rate constant of cell {cell} is not finite: that of {label}");
+    let infinite = rates.not_finite(cells);
+    match (solver.not_finite(), infinite) {
+        (Some((cell, label)), _) => tell!("a rate constant of cell {cell} is not finite: that of {label}"),
+        (None, Some(cell)) => tell!("what is written of cell {cell} is not finite, and of others maybe"),
+        (None, None) => {}
     }
     if !args.run.cpu.quiet {
         say!("rates of {}, {} reactions", count(cells, "cell"), scheme.reaction_count());
     }
-    Ok(exit::code(usize::from(solver.not_finite().is_some())))
+    Ok(exit::code(usize::from(solver.not_finite().is_some() || infinite.is_some())))
 }
 
 /// What `rates` writes.
@@ -266,6 +269,13 @@ impl Rates {
             progress: args.reactions.then(|| solver.rates_of_progress(states)).transpose()?,
             jacobians: args.jacobian.then(|| solver.jacobians(states)).transpose()?,
         })
+    }
+
+    /// The first of `n` cells with a number that is not finite.
+    fn not_finite(&self, n: usize) -> Option<usize> {
+        let all = [Some(&self.constants), Some(&self.change), self.progress.as_ref(), self.jacobians.as_ref()];
+        let bad = |numbers: &Vec<f64>| Some(numbers.iter().position(|x| !x.is_finite())? / (numbers.len() / n).max(1));
+        all.into_iter().flatten().filter_map(bad).min()
     }
 }
 

@@ -120,10 +120,29 @@ impl Outputs {
         Ok(())
     }
 
+    /// Refuses to write two files to one place, or to one that was read. [`ready`] does so before long work for the files that
+    /// options name, but knows neither those that are written beside them nor those that a mechanism consists of.
+    fn apart(&self) -> Result<(), Error> {
+        let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut places: Vec<PathBuf> = Vec::new();
+        for out in self.files.iter().filter(|out| !is_nowhere(&out.path)) {
+            let place = out.whole();
+            if read.contains(&place) {
+                return Err(Error::WasRead { path: out.path.clone() });
+            }
+            if places.contains(&place) {
+                return Err(Error::WrittenTwice { path: out.path.clone() });
+            }
+            places.push(place);
+        }
+        Ok(())
+    }
+
     /// Moves all files to their destinations. They are flushed to disk first: a full disk must show before
     /// any of them has moved. A destination that was removed meanwhile can still fail by itself.
     pub fn commit(self) -> Result<(), Error> {
         stop::check()?;
+        self.apart()?;
         let fail = |path: &Path, fault| Error::Write { path: path.to_owned(), fault };
         for out in &self.files {
             out.aside.as_file().sync_data().map_err(|e| fail(&out.path, e))?;
@@ -163,6 +182,15 @@ pub fn all_said() -> Result<(), Error> {
     LOST.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), |e| Err(unsaid(e)))
 }
 
+/// Files that the command has read, which it does not write.
+static READ: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Protects files that the command reads.
+pub fn protect<'a>(files: impl IntoIterator<Item = &'a Path>) {
+    let whole = files.into_iter().filter_map(|file| file.canonicalize().ok());
+    READ.lock().unwrap_or_else(PoisonError::into_inner).extend(whole);
+}
+
 /// Options whose file may be standard output.
 const STANDARD: [&str; 2] = ["--csv", "--json"];
 /// The option whose file is always NPZ.
@@ -183,6 +211,7 @@ pub fn usual<'a>(
 /// Checks, before long work, that every output file can be written, has a name of its own, and is not one of
 /// the input files. Each file comes with its option.
 pub fn ready(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) -> Result<(), Error> {
+    protect(inputs.iter().flatten().copied());
     let read: Vec<PathBuf> = inputs.iter().flatten().filter_map(|input| input.canonicalize().ok()).collect();
     let mut places: Vec<(&'static str, PathBuf)> = Vec::new();
     for &(option, path) in files {

@@ -3,9 +3,8 @@
 use crate::args::{FormatArg, MechanismArgs, SolverArgs, ToleranceArgs};
 use crate::error::{Error, ReplayFault};
 use crate::files::output;
-use kinlane::mech::Span;
 use kinlane::{Mechanism, Outcome, States};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,6 +20,7 @@ pub struct Replay {
     /// The mechanism.
     pub mechanism: MechanismRef,
     /// The states file of the run.
+    #[serde(serialize_with = "shown")]
     pub states: PathBuf,
     /// Interval [s]; none where cells have their own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -33,14 +33,24 @@ pub struct Replay {
     pub cells: Vec<Cell>,
 }
 
+/// A path as text, though it may hold bytes that are none: the run is worth more than such a name.
+fn shown<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&path.to_string_lossy())
+}
+
+fn shown_if<S: Serializer>(path: &Option<PathBuf>, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_some(&path.as_ref().map(|path| path.to_string_lossy()))
+}
+
 /// Where the mechanism was, how it was read, and what its text was.
 #[derive(Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct MechanismRef {
+    #[serde(serialize_with = "shown")]
     pub path: PathBuf,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "shown_if")]
     pub thermo: Option<PathBuf>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<FormatArg>,
@@ -184,8 +194,8 @@ fn whole(path: &Path) -> PathBuf {
 /// The digest of every text of a mechanism.
 pub fn digests(mechanism: &Mechanism) -> BTreeMap<String, String> {
     let sources = &mechanism.network().sources;
-    (1u32..)
-        .map_while(|file| sources.get(Span { file, start: 0, end: 0 }))
+    sources
+        .iter()
         .map(|s| {
             let digest = Sha256::digest(s.text.as_bytes());
             (s.name.clone(), digest.iter().map(|b| format!("{b:02x}")).collect())

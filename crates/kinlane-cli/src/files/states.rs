@@ -155,6 +155,11 @@ pub fn tell_unused(path: &Path, states: &States, mechanism: &Mechanism, used: Us
     let warm = |values: &[f64]| values.iter().any(|v| *v != 0.0);
     let source = states.source().is_some_and(|(dydt, heating)| warm(dydt) || warm(heating));
     let heated = states.source().is_some_and(|(_, heating)| warm(heating));
+    let given = match states.source().is_some_and(|(dydt, _)| warm(dydt)) {
+        true if heated => "the source of dYdt and heating",
+        true => "dYdt",
+        false => "heating",
+    };
     let electrons = states.electron_temperature().is_some();
     let plasma = || mechanism.network().reactions.iter().any(|r| matches!(r.rate, RateLaw::TwoTemperature { .. }));
     let unused = [
@@ -165,8 +170,8 @@ pub fn tell_unused(path: &Path, states: &States, mechanism: &Mechanism, used: Us
             heated && matches!(used, Use::Advance(ReactorArg::FixedT)),
             "--reactor fixed-t holds the temperature",
         ),
-        ("dYdt and heating", source && matches!(used, Use::Rates), "wdot is what reactions alone do"),
-        ("dYdt and heating", source && matches!(used, Use::Equilibrium), "at equilibrium there is no source"),
+        (given, source && matches!(used, Use::Rates), "wdot is what reactions alone do"),
+        (given, source && matches!(used, Use::Equilibrium), "at equilibrium there is no source"),
     ];
     for (array, _, why) in unused.into_iter().filter(|u| u.1) {
         tell!("warning: {}: {array} has no effect: {why}", path.display());

@@ -2,6 +2,7 @@
 
 use crate::args::{MappingArg, MechanismArgs, RunArgs, SchemeArgs};
 use crate::error::Error;
+use crate::files::output;
 use crate::run::stop;
 use kinlane::mech::read::{decode, read_scheme_str, read_str, recognise, text_of};
 use kinlane::mech::render::{first_of_each, render};
@@ -57,7 +58,16 @@ pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
     if is_standard(args) {
         return Ok(Mechanism::from_network(standard(args)?));
     }
-    Ok(Mechanism::open(&args.mechanism, &reading(args))?)
+    let mechanism = Mechanism::open(&args.mechanism, &reading(args))?;
+    if args.mechanism.exists() {
+        protect(&mechanism.network().sources);
+    }
+    Ok(mechanism)
+}
+
+/// Keeps outputs from replacing the files of a mechanism, of which the command line names one or two.
+pub fn protect(sources: &Sources) {
+    output::protect(sources.iter().map(|source| Path::new(&source.name)));
 }
 
 /// As [`mechanism`], for a command to which reactions matter: says so if there is none.
@@ -93,10 +103,12 @@ pub fn scheme(args: &MechanismArgs, scheme: &SchemeArgs) -> Result<Option<Scheme
     let screening = scheme.screening.map(Into::into);
     let options =
         ReadOptions { format, phase, thermo, rates, nuclides, partition, screening, ..ReadOptions::default() };
-    Ok(Some(match text {
+    let scheme = match text {
         Some(text) => Scheme::from_model(read_scheme_str((STANDARD, &text), &options).map_err(MechanismError::from)?),
         None => Scheme::load_with(path, &options)?,
-    }))
+    };
+    protect(&scheme.model().sources);
+    Ok(Some(scheme))
 }
 
 /// Warns of what was not read, or not as it may be meant: with `check` alone it would be told too late. Findings of which there are

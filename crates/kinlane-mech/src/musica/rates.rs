@@ -45,9 +45,19 @@ impl Chemistry<'_> {
         self.found.push(Diagnostic::error(codes::PARAMETER, message).at(at, "this value").help(help));
     }
 
+    /// Warns of a factor that makes a rate constant negative.
+    fn tell_negative(&mut self, node: &Node, key: &str, value: f64) {
+        if value < 0.0 {
+            let at = node.get(key).map_or(node.at, |value| value.at);
+            let warning = Diagnostic::warning(codes::PARAMETER, format!("`{key}` is {value}")).at(at, "below zero");
+            self.found.push(warning.help("a reaction with a negative rate makes what reacts, without a bound"));
+        }
+    }
+
     /// A factor in molecule/cm³. In version 1, it is in (mol/m³)^power.
     fn scaled(&mut self, node: &Node, key: &str, power: f64) -> Option<f64> {
         let value = number_or(node, key, 1.0, self.found)?;
+        self.tell_negative(node, key, value);
         if self.version == Version::Zero {
             return Some(value);
         }
@@ -261,6 +271,8 @@ impl Chemistry<'_> {
             Kind::Loss => self.input(&format!("LOSS.{name}"), reaction.kind, reaction.order, at),
             _ => self.input(name, reaction.kind, reaction.order, at),
         };
-        Some(mul(num(factor?), Expression::Name(name)))
+        let factor = factor?;
+        self.tell_negative(reaction.node, "scaling factor", factor);
+        Some(mul(num(factor), Expression::Name(name)))
     }
 }

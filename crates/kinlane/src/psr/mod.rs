@@ -61,6 +61,16 @@ pub enum PsrError {
         /// As given \[s\].
         value: f64,
     },
+    /// A tolerance is out of range.
+    #[error("{option} is {value:e}, it must be {must}")]
+    Option {
+        /// Which.
+        option: &'static str,
+        /// As given.
+        value: f64,
+        /// What it must be.
+        must: &'static str,
+    },
     /// Stopped by the caller.
     #[error("stopped")]
     Cancelled,

@@ -3,6 +3,7 @@
 use super::{PsrError, StirredReactor, StirredState, require_times};
 use kinlane_plan::Machine;
 use kinlane_solve::methods::control::{DONE, Start};
+use kinlane_solve::{OptionError, Options};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Most attempted steps.
@@ -27,7 +28,7 @@ impl StirredReactor {
     /// after every accepted step, with its time.
     ///
     /// # Errors
-    /// [`PsrError::Transient`], [`PsrError::Time`], [`PsrError::Cancelled`].
+    /// [`PsrError::Transient`], [`PsrError::Time`], [`PsrError::Option`], [`PsrError::Cancelled`].
     ///
     /// # Panics
     /// If `start` does not have one mass fraction for each species.
@@ -42,6 +43,8 @@ impl StirredReactor {
     ) -> Result<Vec<(f64, StirredState)>, PsrError> {
         require_times("residence time", &[tau])?;
         require_times("duration", &[duration])?;
+        let checked = Options { rtol, atol, ..Options::default() }.check();
+        checked.map_err(|OptionError { option, value, must }| PsrError::Option { option, value, must })?;
         let mut points = vec![(0.0, start.clone())];
         let course = Course { duration, rtol, atol, steps: STEPS, stop };
         let v = self.variables(start);

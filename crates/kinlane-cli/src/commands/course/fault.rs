@@ -36,6 +36,9 @@ pub enum SettingFault {
         /// The name.
         name: String,
     },
+    /// A cell that cannot be.
+    #[error("the cell at the beginning: {0}")]
+    Cell(#[source] kinlane::BatchError),
     /// What follows the sun and is no photolysis frequency.
     #[error("`{name}` cannot follow SUN: photolysis frequencies alone do, J.NAME=NUMBER*SUN; give `{name}` a number")]
     NotInTheSun {

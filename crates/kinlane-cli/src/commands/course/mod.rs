@@ -252,7 +252,12 @@ impl<'a> Course<'a> {
         let of_fixed = of_fixed.iter().map(|known| *known || follows);
         let known = of_inputs.iter().chain(of_frequencies).copied().chain(of_fixed);
         let missing: Vec<String> = names.zip(known).filter(|(_, known)| !known).map(|(name, _)| name).collect();
-        if missing.is_empty() { Ok(()) } else { Err(SettingFault::NotSet { names: missing }.into()) }
+        if !missing.is_empty() {
+            return Err(SettingFault::NotSet { names: missing }.into());
+        }
+        // Whatever cannot be a cell is an error of the input.
+        let cell = SchemeStates::new(self.scheme, self.at.clone());
+        cell.map(drop).map_err(|fault| SettingFault::Cell(fault).into())
     }
 
     /// Whether a rate constant depends on the temperature, near the one that the cell has.

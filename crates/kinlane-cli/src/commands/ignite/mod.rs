@@ -299,6 +299,10 @@ impl<'a> Further<'a> {
         {
             return Err(Error::NothingToPerturb { why: found.lacking(args, e) });
         }
+        let least = sensitivity::ABOVE_ERRORS * args.tolerances.rtol;
+        if let Some(factor) = args.sensitivity.filter(|factor| *factor < 1.0 + least) {
+            return Err(Error::SmallFactor { factor, least: 1.0 + least });
+        }
         let perturb = |factor| sensitivity::perturb(args, found, factor);
         let sensitivities = args.sensitivity.map(perturb).transpose()?;
         let wanted = args.rates.is_some() || args.path.is_some();

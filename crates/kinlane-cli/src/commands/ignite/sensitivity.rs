@@ -31,6 +31,9 @@ const ASTRAY: f64 = 0.5;
 const SMALL: f64 = 0.1;
 const NEAR: f64 = 1.1;
 
+/// A factor may not be nearer to 1 than so many relative tolerances: the delays would differ by no more than their errors.
+pub const ABOVE_ERRORS: f64 = 500.0;
+
 /// The sensitivities to one reaction.
 #[derive(Debug, Clone, Serialize)]
 pub struct Answer {
