@@ -55,6 +55,7 @@ codes! {
     FERN_LINE = "M0601", "a line of a FERN network that cannot be read";
     FERN_RATES = "M0602", "the file of rates of a FERN network is missing";
     FERN_MISFIT = "M0603", "rates of a FERN network that do not fit its nuclides";
+    FERN_UNUSED = "M0604", "parts of a FERN network that are not used";
 
     // What is doubtful about a mechanism that is read without error.
     THERMO_JUMP = "M0401", "cp, h or s jumps where two temperature ranges meet";

@@ -3,7 +3,7 @@
 //! A nuclide has a line with its label, A, Z, N, abundance and mass excess, and 24 values of its partition function. A
 //! rate has eight lines: label and whole numbers, the seven parameters of REACLIB, Z and N of reactants and products,
 //! and their places in the file of nuclides. FERN itself does not use partition functions and flags of electron
-//! captures, and neither are they used here.
+//! captures, and neither are they used here, which a note says.
 
 use crate::read::{Refusal, stem, text_of};
 use crate::scheme::{Field, Part, Rate, Reaclib, Scheme, Step};
@@ -52,6 +52,8 @@ struct Nuclide {
     part: Part,
     z: i64,
     n: i64,
+    /// Whether its partition function is other than one.
+    excited: bool,
 }
 
 /// Whether a text is a file of nuclides: its first line has a label and five numbers, of which A = Z + N.
@@ -67,13 +69,15 @@ pub fn read(path: &Path, rates: Option<&Path>) -> Result<Scheme, Refusal> {
     let mut sources = Sources::default();
     let text = text_of(path)?;
     let file = sources.add(path.display().to_string(), text.clone());
-    let mut problems = Vec::new();
+    let (mut problems, mut notes) = (Vec::new(), Vec::new());
     let nuclides = nuclides(&lines(&text, file), &mut problems);
     let rates = rates.map_or_else(|| beside(path), |rates| Ok(rates.to_owned()));
     let reactions = match rates.and_then(|rates| Ok((text_of(&rates)?, rates))) {
         Ok((text, rates)) => {
             let file = sources.add(rates.display().to_string(), text.clone());
-            steps(&lines(&text, file), &nuclides, &mut problems)
+            let lines = lines(&text, file);
+            tell_captures(&lines, &mut notes);
+            steps(&lines, &nuclides, &mut problems)
         }
         Err(problem) => {
             problems.push(problem);
@@ -83,8 +87,28 @@ pub fn read(path: &Path, rates: Option<&Path>) -> Result<Scheme, Refusal> {
     if !problems.is_empty() {
         return Err(Refusal { diagnostics: problems, sources });
     }
+    if nuclides.iter().any(|n| n.excited) {
+        let message = "partition functions of the file of nuclides are not used: FERN does not use them either";
+        notes.push(Diagnostic::note(codes::FERN_UNUSED, message));
+    }
     let species = nuclides.into_iter().map(|n| n.part).collect();
-    Ok(Scheme { species, reactions, ..Scheme::new(path, Field::Star, sources) })
+    Ok(Scheme { species, reactions, notes, ..Scheme::new(path, Field::Star, sources) })
+}
+
+/// Notes the rates that are marked as electron captures. REACLIB multiplies them by the density of electrons.
+fn tell_captures(lines: &[Line<'_>], notes: &mut Vec<Diagnostic>) {
+    let marked = |line: &&Line<'_>| line.words().nth(6).is_some_and(|flag| flag == "1");
+    let all: Vec<Span> = lines.iter().step_by(LINES).filter(marked).map(|line| line.at).collect();
+    let Some(first) = all.first() else { return };
+    let message = format!(
+        "{} rates are marked as electron captures, and taken as they stand, as FERN does: whatever the density of electrons",
+        all.len()
+    );
+    notes.push(
+        Diagnostic::note(codes::FERN_UNUSED, message)
+            .at(*first, "the first")
+            .help("a REACLIB library multiplies such rates by rho Ye; of those with a single parameter, which were measured in laboratories, it does not"),
+    );
 }
 
 /// The file of rates beside a file of nuclides.
@@ -120,7 +144,11 @@ fn nuclides(lines: &[Line<'_>], problems: &mut Vec<Diagnostic>) -> Vec<Nuclide> 
                 break;
             }
             match line.numbers::<f64>("the values of a partition function") {
-                Ok(v) => values += v.len(),
+                Ok(v) => {
+                    values += v.len();
+                    let excited = v.iter().any(|x| *x != 1.0);
+                    all.last_mut().filter(|n| n.part.at == head.at).iter_mut().for_each(|n| n.excited |= excited);
+                }
                 Err(d) => problems.push(d),
             }
             rest = more;
@@ -155,7 +183,13 @@ fn nuclide(line: Line<'_>) -> Result<Nuclide, Diagnostic> {
     let (Some(initial), excess @ Some(_)) = (number(abundance), number(excess)) else {
         return Err(fault("an abundance or a mass excess that is no number"));
     };
-    Ok(Nuclide { part: Part { weight: a as f64, charge: z as f64, excess, initial, ..Part::new(name, line.at) }, z, n })
+    let excited = false;
+    Ok(Nuclide {
+        excited,
+        part: Part { weight: a as f64, charge: z as f64, excess, initial, ..Part::new(name, line.at) },
+        z,
+        n,
+    })
 }
 
 fn steps(lines: &[Line<'_>], nuclides: &[Nuclide], problems: &mut Vec<Diagnostic>) -> Vec<Step> {
@@ -237,6 +271,24 @@ fn step(lines: &[Line<'_>; LINES], nuclides: &[Nuclide]) -> Result<Step, Diagnos
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_used_is_noted() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("CUDAnet_x.inp");
+        let one = "1.0 ".repeat(23);
+        let nuclides = |g: f64| format!("be7 7 4 3 0.5 15.769\n{one}1.0\nli7 7 3 4 0.5 14.907\n{one}{g}\n");
+        let rates =
+            |flag: u8| format!("be7+e-->li7+nu 2 0 1 1 1 {flag} 0 1.0 0.862\n-20 0 0 0 0 0 0\n4\n3\n3\n4\n0\n1\n");
+        let codes = |g: f64, flag: u8| {
+            std::fs::write(&path, nuclides(g)).expect("written");
+            std::fs::write(folder.path().join("rateLibrary_x.data"), rates(flag)).expect("written");
+            read(&path, None).expect("a network").notes.iter().map(|note| note.code).collect::<Vec<_>>()
+        };
+        assert_eq!(codes(1.0, 0), [""; 0]);
+        assert_eq!(codes(1.5, 0), [codes::FERN_UNUSED]);
+        assert_eq!(codes(1.5, 1), [codes::FERN_UNUSED; 2]);
+    }
 
     #[test]
     fn faults_among_nuclides_are_told_although_there_are_no_rates() {

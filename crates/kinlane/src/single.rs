@@ -13,6 +13,8 @@ pub(crate) struct Single {
     stepper: Stepper,
     arena: Vec<f64>,
     options: Options,
+    /// Factor on the tolerances.
+    looser: f64,
     /// Whether the next call goes on where the last one ended; else it begins with a first step.
     goes_on: bool,
 }
@@ -28,7 +30,7 @@ pub(crate) struct Stopped {
 impl Single {
     /// A cell with all variables at zero. Of the options count tolerances, the first step, and the attempted steps of a call.
     pub fn new(layout: Layout, stepper: Stepper, options: Options) -> Self {
-        Self { stepper, arena: vec![0.0; layout.len()], options, goes_on: false }
+        Self { stepper, arena: vec![0.0; layout.len()], options, looser: 1.0, goes_on: false }
     }
 
     /// All arrays, for what is not in the state.
@@ -53,6 +55,11 @@ impl Single {
         &self.options
     }
 
+    /// Begins anew in the next call, with tolerances so many times those of the options.
+    pub fn loosen(&mut self, factor: f64) {
+        (self.looser, self.goes_on) = (factor, false);
+    }
+
     /// Advances by at most `dt` \[s\], which must be above zero, as long as `go_on` says so after every attempt; it is told whether
     /// the attempt has made a step, and may read the variables. Returns by how much.
     pub fn advance(
@@ -62,12 +69,14 @@ impl Single {
         dt: f64,
         mut go_on: impl FnMut(bool, &dyn Fn() -> Vec<f64>) -> bool,
     ) -> Result<f64, Stopped> {
-        let Self { stepper, arena, options, goes_on } = self;
+        let Self { stepper, arena, options, looser, goes_on } = self;
         let (m, c) = (Scalar::new(tables, arena), stepper.clock);
         let counts = c.counters().map(|a| (a, m.var(a)));
         if !*goes_on {
             // Whatever a cell that was stopped has left behind, but for what it has cost.
-            let first = Start { h: options.first_step.unwrap_or(f64::MAX), ..Start::new(options, dt) };
+            let usual = Start::new(options, dt);
+            let (rtol, atol) = (usual.rtol * *looser, usual.atol * *looser);
+            let first = Start { h: options.first_step.unwrap_or(f64::MAX), rtol, atol, ..usual };
             c.start(first).into_iter().chain(counts).for_each(|(a, x)| m.set(a, x));
         }
         m.set(c.left, dt);

@@ -360,3 +360,37 @@ fn what_lives_for_an_instant_does_not_hold_up_what_takes_billions_of_years() {
     };
     assert!((hot(1e-4) / hot(1e-6) - 1.0).abs() < 1e-5);
 }
+
+/// At rest in nuclear statistical equilibrium the differences of rates are rounding, and steps became too short for the
+/// tolerances that they get.
+#[test]
+fn a_zone_stays_at_rest_for_as_long_as_it_takes() {
+    let Some(data) = files::data() else { return };
+    let names =
+        "p he4 c12 o16 ne20 na23 mg24 al27 si28 p31 s32 cl35 ar36 k39 ca40 sc43 ti44 v47 cr48 mn51 fe52 co55 ni56";
+    let nuclides = Some(Selection::Names(names.split(' ').map(str::to_owned).collect()));
+    let options = ReadOptions { nuclides, screening: Some(Screening::Chugunov2007), ..ReadOptions::default() };
+    let scheme = Scheme::load_with(data.join("nuclear/reaclib/reaclib_default2_20250330"), &options).unwrap();
+    let part = |n: &String| match &**n {
+        "si28" => 0.5 / 28.0,
+        "ni56" => 0.5 / 56.0,
+        _ => 0.0,
+    };
+    let first: Vec<f64> = scheme.species_names().iter().map(part).collect();
+    for rtol in [1e-6, 1e-8] {
+        let options = Options { rtol, atol: Some(scheme.usual_atol()), reactor: Reactor::ConstP, ..Options::default() };
+        let mut zone = Zone::new(&scheme, [8.0, 1e11], &first, &options).unwrap();
+        zone.advance(1.0).unwrap();
+        let (t9, y) = (zone.t9(), zone.abundances());
+        zone.advance(1e5).unwrap();
+        assert!((zone.t9() / t9 - 1.0).abs() < 10.0 * rtol, "{rtol:e}: from {t9} to {}", zone.t9());
+        let moved = y.iter().zip(zone.abundances()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(moved < 10.0 * rtol, "{rtol:e}: {moved}");
+        // Other matter is followed with tolerances as before.
+        zone.set([3.0, 1e9], &first).unwrap();
+        zone.advance(1e-6).unwrap();
+        let mut anew = Zone::new(&scheme, [3.0, 1e9], &first, &options).unwrap();
+        anew.advance(1e-6).unwrap();
+        assert_eq!((zone.t9(), zone.abundances()), (anew.t9(), anew.abundances()));
+    }
+}

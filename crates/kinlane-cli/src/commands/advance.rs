@@ -47,8 +47,8 @@ pub struct AdvanceArgs {
     /// JSON report to write (- for standard output): cells, failures, times, costs
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
-    /// Memory of the cells (NPZ): where it exists, step sizes, orders and factors go on from it; states still come from
-    /// --states. It is rewritten at the end
+    /// Memory of the cells of a gas (NPZ): where it exists, step sizes, orders and factors go on from it; states still come
+    /// from --states. It is rewritten at the end
     #[arg(long = "continue", value_name = "FILE", help_heading = "Input and output")]
     pub continuation: Option<PathBuf>,
     /// Take Y as they are, as the library takes those of a host: sums are not scaled, negative values not refused

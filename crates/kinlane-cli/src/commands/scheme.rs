@@ -142,6 +142,7 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     // Cells with intervals of their own do not look at that of the call.
     let dt = args.dt.unwrap_or(f64::NAN);
     let before = batch.states.amounts().to_vec();
+    let cold = files::outside(scheme, &batch.states.conditions().temperature).is_none();
     stop::check()?;
     let (progress, cells) = (solver.progress(), batch.states.len());
     let report = progress::watched(args.run.cpu.quiet, cells, &progress, || match &mut solver {
@@ -178,6 +179,10 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
         if !keeps {
             tell!("no output written (--on-failure stop)");
         }
+    }
+    let hot = files::outside(scheme, &batch.states.conditions().temperature).filter(|_| cold);
+    if let (Some((cell, t9)), false) = (hot, args.run.cpu.quiet) {
+        tell!("note: cell {cell} ends at T9 = {t9:.4}: {}", files::FITS);
     }
     if batch.states.source().is_some() {
         subject.tell_debts(

@@ -32,6 +32,12 @@ const METHODS: [&str; 2] = ["bdf", "ndf"];
 /// Part of the tolerances that steps get: errors of many steps add up.
 const PART: f64 = 0.03;
 
+/// A zone whose steps become too short goes on with tolerances so many times as large: in nuclear statistical equilibrium the
+/// differences of its rates are rounding, which is above the part of the tolerances that steps get. The last are those of the caller.
+const LOOSER: [f64; 2] = [10.0, 1.0 / PART];
+/// With the last of them a zone begins anew as long as it comes further by this part of what is ahead.
+const WORTH: f64 = 0.1;
+
 /// At constant pressure, the least that a change of density by a part changes the pressure, in parts of what such a change of T does.
 const LEAST_MATTER: f64 = 1e-4;
 
@@ -166,6 +172,8 @@ pub struct Zone {
     cell: Single,
     tables: Tables,
     work: RefCell<Work>,
+    /// How many of [`LOOSER`] have been taken.
+    loosened: usize,
 }
 
 impl std::fmt::Debug for Zone {
@@ -192,7 +200,7 @@ impl Zone {
         let stepper = Stepper::new(&mut layout, method, Size { n: nuclides, factors: 0 });
         let mut cell = Single::new(layout, stepper, options.in_part(scheme.usual_atol(), PART)?);
         cell.state_mut().copy_from_slice(&scheme.mass_fractions(abundances));
-        Ok(Self { scheme: scheme.clone(), plasma, held, kept, cell, tables: Tables::default(), work })
+        Ok(Self { scheme: scheme.clone(), plasma, held, kept, cell, tables: Tables::default(), work, loosened: 0 })
     }
 
     /// Gives the zone another T9 \[GK\], density \[g/cm³\] and abundances \[mol/g\]: those that a host's other operators have left. It
@@ -206,6 +214,9 @@ impl Zone {
         (self.held, self.kept) = entered(&self.scheme, &self.plasma, &self.work, reactor, state, abundances)?;
         self.work.borrow_mut().enter(state);
         self.cell.state_mut().copy_from_slice(&self.scheme.mass_fractions(abundances));
+        if std::mem::take(&mut self.loosened) > 0 {
+            self.cell.loosen(1.0);
+        }
         Ok(())
     }
 
@@ -228,15 +239,29 @@ impl Zone {
             return Err(ZoneError::Interval { dt });
         }
         let mut t9 = self.t9();
-        let Self { scheme, plasma, held, kept, cell, tables, work } = self;
+        let Self { scheme, plasma, held, kept, cell, tables, work, loosened } = self;
         let problem = Coupled { scheme, plasma, held: *held, kept: *kept, work };
-        let moved = cell.advance(tables, problem, dt, |accepted, y| {
-            if accepted {
-                t9 = problem.settle(&y()).map_or(f64::NAN, |here| here.t9);
+        let mut before = 0.0;
+        loop {
+            let moved = cell.advance(tables, problem, dt - before, |accepted, y| {
+                if accepted {
+                    t9 = problem.settle(&y()).map_or(f64::NAN, |here| here.t9);
+                }
+                go_on(t9)
+            });
+            let Stopped { status, done } = match moved {
+                Ok(done) => return Ok(before + done),
+                Err(stopped) => stopped,
+            };
+            let ahead = dt - before;
+            before += done;
+            let last = *loosened == LOOSER.len();
+            if status != Status::StepTooSmall || last && done < WORTH * ahead {
+                return Err(ZoneError::Stopped { status, done: before, t9 });
             }
-            go_on(t9)
-        });
-        moved.map_err(|Stopped { status, done }| ZoneError::Stopped { status, done, t9 })
+            *loosened += usize::from(!last);
+            cell.loosen(LOOSER[*loosened - 1]);
+        }
     }
 
     /// T9 \[GK\].
