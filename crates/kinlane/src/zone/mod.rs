@@ -36,7 +36,7 @@ const PART: f64 = 0.03;
 /// differences of its rates are rounding, which is above the part of the tolerances that steps get. The last are those of the caller.
 const LOOSER: [f64; 2] = [10.0, 1.0 / PART];
 /// With the last of them a zone begins anew as long as it comes further by this part of what is ahead.
-const WORTH: f64 = 0.1;
+const WORTH: f64 = 0.01;
 
 /// At constant pressure, the least that a change of density by a part changes the pressure, in parts of what such a change of T does.
 const LEAST_MATTER: f64 = 1e-4;
