@@ -83,6 +83,7 @@ fn what_cannot_be_set_is_told() {
         (r#""time.s", "CONC.a""#, "[0, 1]", r#""CONC.a""#),
         (r#""time.s", "CONC.A.kg m-3""#, "[0, 1]", r#""CONC.A.kg m-3""#),
         (r#""time.s", "PHOTO.q.s-1""#, "[0, 1]", r#""PHOTO.q.s-1""#),
+        (r#""time.s", "PHOTO.p.min-1""#, "[0, 1]", r#""PHOTO.p.min-1""#),
         (r#""time.s", "USER.q.s-1""#, "[0, 1]", r#""USER.q.s-1""#),
         (r#""time.s", "SURF.q.effective radius.m""#, "[0, 1]", r#""SURF.q.effective radius.m""#),
         (r#""time.s", "PHOTOS.p""#, "[0, 1]", r#""PHOTOS.p""#),

@@ -221,6 +221,9 @@ pub fn ready(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) 
         if read.contains(&place) {
             return Err(Error::SameFile { path: path.to_owned(), option });
         }
+        if READ.lock().unwrap_or_else(PoisonError::into_inner).contains(&place) {
+            return Err(Error::WasRead { path: path.to_owned() });
+        }
         let ending = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
         if option == NPZ && ending.is_some_and(|ending| OTHERS.contains(&&*ending)) {
             return Err(Error::NotNpz { option, path: path.to_owned() });

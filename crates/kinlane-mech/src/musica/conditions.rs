@@ -259,6 +259,23 @@ fn column(
     let place = |of: &dyn Fn(&str) -> Option<usize>| of(rest).or_else(|| of(name));
     let input =
         |prefix: &str| place(&|name| scheme.inputs.iter().position(|(known, _)| *known == format!("{prefix}{name}")));
+    let units: &[&str] = match kind {
+        "PHOTO" | "LOSS" => &["s-1"],
+        "EMIS" => &["mol m-3 s-1", "s-1"],
+        "SURF" => &["m", "# m-3", "effective radius", "particle number concentration"],
+        _ => &[],
+    };
+    // A name may have a dot where no unit is given; those of music-box's own examples have `s-1` for emissions.
+    let bare = |known: &str| {
+        known == rest || known.strip_prefix(kind).is_some_and(|known| known.strip_prefix('.') == Some(rest))
+    };
+    let whole = scheme.photolysis.iter().any(|known| bare(known)) || scheme.inputs.iter().any(|(known, _)| bare(known));
+    if let Some(unit) = unit.filter(|unit| !units.is_empty() && !whole && !units.contains(unit)) {
+        return refuse(
+            format!("`{head}` has the unit `{unit}`, which is not known here"),
+            format!("one of {}", units.join(", ")),
+        );
+    }
     let missing = |what: &str, names: Vec<&str>| {
         let near = did_you_mean(nearest(name, names.iter().copied()), "leave the column out");
         (format!("the mechanism has no {what} `{name}`, which `{head}` sets"), near)

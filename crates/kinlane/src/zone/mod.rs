@@ -250,7 +250,8 @@ impl Zone {
                 go_on(t9)
             });
             let Stopped { status, done } = match moved {
-                Ok(done) => return Ok(before + done),
+                // What was asked for, to the last bit, where all of it is done.
+                Ok(done) => return Ok(if done < dt - before { before + done } else { dt }),
                 Err(stopped) => stopped,
             };
             let ahead = dt - before;

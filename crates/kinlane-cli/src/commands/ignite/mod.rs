@@ -299,7 +299,7 @@ impl<'a> Further<'a> {
         {
             return Err(Error::NothingToPerturb { why: found.lacking(args, e) });
         }
-        let least = sensitivity::ABOVE_ERRORS * args.tolerances.rtol;
+        let least = (sensitivity::ABOVE_ERRORS * args.tolerances.rtol).min(sensitivity::ENOUGH);
         if let Some(factor) = args.sensitivity.filter(|factor| *factor < 1.0 + least) {
             return Err(Error::SmallFactor { factor, least: 1.0 + least });
         }

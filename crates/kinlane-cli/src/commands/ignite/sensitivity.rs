@@ -33,6 +33,8 @@ const NEAR: f64 = 1.1;
 
 /// A factor may not be nearer to 1 than so many relative tolerances: the delays would differ by no more than their errors.
 pub const ABOVE_ERRORS: f64 = 500.0;
+/// Whatever the tolerance, a factor may be as near to 1 as this.
+pub const ENOUGH: f64 = 0.01;
 
 /// The sensitivities to one reaction.
 #[derive(Debug, Clone, Serialize)]
