@@ -279,7 +279,7 @@ pub enum Error {
         least: f64,
     },
     /// An output would replace a file that the command has read.
-    #[error("{} has been read as a part of the input; give the output another name", .path.display())]
+    #[error("{} is a part of the input; give the output another name", .path.display())]
     WasRead {
         /// The file.
         path: PathBuf,

@@ -58,7 +58,7 @@ fn a_box_is_followed_as_its_file_says() {
     std::fs::write(b.path("run.json"), config(more)).expect("written");
     let o = b.kinlane(&["box", "run.json", "--rtol", "1e-9", "--csv", "-"]);
     assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
-    assert!(stderr(&o).contains("the file sets nothing of J.light, which is 0"), "{}", stderr(&o));
+    assert!(stderr(&o).contains("nothing sets J.light, which is 0"), "{}", stderr(&o));
     near(&column(&stdout(&o), "time_s"), &[0.0, 30.0, 60.0, 90.0, 120.0]);
     near(&column(&stdout(&o), "T"), &[250.0, 300.0, 300.0, 300.0, 300.0]);
     // M in mol/m³, 1/s of A
@@ -93,9 +93,8 @@ fn the_command_line_counts_more() {
     near(&column(&stdout(&o), "A"), &[1e10, 1e10, 2e-6 * unit, 2e-6 * unit, 2e-6 * unit]);
     let b1: Vec<f64> = (0..5).map(|i| 1e12 * (-0.03 * f64::from(i)).exp()).collect();
     near(&column(&stdout(&o), "B.1"), &b1);
-    // Light that follows the sun while the file sets something else.
-    let sunny =
-        ["box", "run.json", "--start", "12h", "--set", "B.1=1e12,J.light=1e-3*SUN", "--rtol", "1e-9", "--csv", "-"];
+    // Light that follows the sun while the file sets something else; the day begins at noon.
+    let sunny = ["box", "run.json", "--set", "B.1=1e12,J.light=1e-3*SUN", "--rtol", "1e-9", "--csv", "-"];
     let o = b.kinlane(&sunny);
     assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
     assert!(stdout(&o).starts_with("time_s,SUN,T,"), "{}", stdout(&o));
@@ -103,4 +102,29 @@ fn the_command_line_counts_more() {
     let sunny = column(&stdout(&o), "B.1");
     sunny.iter().zip(&b1).for_each(|(found, noon)| assert!((found / noon - 1.0).abs() < 1e-3, "{sunny:?}"));
     near(&column(&stdout(&o), "A")[2..], &[2e-6 * unit; 3]);
+}
+
+/// Parts of the air are those of the air that there is; and a file without conditions begins with nothing.
+#[test]
+fn parts_of_the_air_follow_the_command_line() {
+    let b = Bench::new();
+    let table = |more: &str| {
+        let heads = format!(
+            r#""time.s", "CONC.A.ppm", "USER.turn"{}"#,
+            if more.is_empty() { "" } else { r#", "ENV.pressure.Pa""# }
+        );
+        format!(r#""data": [{{"headers": [{heads}], "rows": [[0, 2, 0{more}]]}}]"#)
+    };
+    std::fs::write(b.path("run.json"), config(&table(", 50000"))).expect("written");
+    let run = ["box", "run.json", "--T", "280", "--every", "2min", "--csv", "-", "--quiet"];
+    let a = column(&stdout(&b.kinlane(&run)), "A");
+    near(&a, &[2e-6 * 50_000.0 / (BOLTZMANN * 280.0) * 1e-6; 2]);
+    std::fs::write(b.path("run.json"), config(&table(""))).expect("written");
+    let o = b.kinlane(&run);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("no pressure"), "{}", stderr(&o));
+    std::fs::write(b.path("run.json"), config("")).expect("written");
+    let o = b.kinlane(&["box", "run.json", "--T", "280", "--set", "A=1,M=1e19", "--csv", "-"]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    assert!(stderr(&o).contains("nothing sets turn, EMIS.stack, J.light, which is 0"), "{}", stderr(&o));
+    near(&column(&stdout(&o), "A"), &[1.0; 5]);
 }

@@ -52,7 +52,7 @@ pub struct Scheme {
     pub screening: Option<Screening>,
     /// What the file says of a run.
     pub run: Run,
-    /// What the file sets in the course of a run, by time.
+    /// What the file sets in the course of a run, by time; if it sets anything at all, the first is the beginning.
     pub moments: Vec<Moment>,
     /// Warnings, and repairs that the reader has made. Never errors.
     pub notes: Vec<Diagnostic>,
@@ -121,8 +121,8 @@ impl Scheme {
 pub struct Run {
     /// When it begins \[s\], counted from midnight.
     pub start: Option<f64>,
-    /// When it ends \[s\].
-    pub end: Option<f64>,
+    /// How long it lasts \[s\].
+    pub length: Option<f64>,
     /// Time between two outputs \[s\].
     pub step: Option<f64>,
     /// T \[K\].
@@ -134,8 +134,19 @@ pub struct Run {
 pub struct Moment {
     /// The time from the beginning \[s\].
     pub t: f64,
-    /// Quantities, each once, with their values.
-    pub set: Vec<(Quantity, f64)>,
+    /// Quantities, each once.
+    pub set: Vec<Change>,
+}
+
+/// A quantity that is given a value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Change {
+    /// Which.
+    pub what: Quantity,
+    /// Its value.
+    pub value: f64,
+    /// Whether that is a part of the air.
+    pub of_air: bool,
 }
 
 /// A quantity of a cell; numbers are indices of the lists of a [`Scheme`].

@@ -78,6 +78,17 @@ pub enum Reach {
     All,
 }
 
+/// How a climb ends.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Climb {
+    /// At the end of the interval, with this state.
+    Arrived(Vec<f64>),
+    /// Nowhere.
+    Lost,
+    /// It was stopped from outside: nobody knows what it would have come to.
+    Stopped,
+}
+
 /// Advances a cell that the method `own` could not advance, or gives up. Adds the cost to `cost` in either
 /// case.
 pub fn rescue(
@@ -86,9 +97,10 @@ pub fn rescue(
     (own, reach): (&'static Method, Reach),
     entry: &Entry<'_>,
     cost: &mut Cost,
-) -> Option<Vec<f64>> {
+) -> Climb {
     let within = |rung: &Rung| reach == Reach::All || !rung.pivoted;
-    rungs(options, own).filter(within).find_map(|rung| rung.climb(plan, options, entry, cost))
+    let mut climbs = rungs(options, own).filter(within).map(|rung| rung.climb(plan, options, entry, cost));
+    climbs.find(|climb| *climb != Climb::Lost).unwrap_or(Climb::Lost)
 }
 
 /// The rungs for what the method `own` could not advance, lowest first.
@@ -107,7 +119,7 @@ pub fn rungs(options: &Options, own: &'static Method) -> impl Iterator<Item = Ru
 
 impl Rung {
     /// Advances a cell by this rung alone.
-    pub fn climb(&self, plan: &Plan, options: &Options, entry: &Entry<'_>, cost: &mut Cost) -> Option<Vec<f64>> {
+    pub fn climb(&self, plan: &Plan, options: &Options, entry: &Entry<'_>, cost: &mut Cost) -> Climb {
         let gas = Gas::new(plan, options.reactor);
         let mut layout = plan.layout;
         let stepper = Stepper::new(&mut layout, self.method, gas.dimensions());
@@ -134,7 +146,11 @@ impl Rung {
             }
         }
         *cost += Cost::of(c.counters().map(|a| m.var(a)));
-        (m.var(c.verdict) == DONE).then(|| m.read(stepper.y))
+        match m.var(c.verdict) {
+            0.0 => Climb::Stopped,
+            DONE => Climb::Arrived(m.read(stepper.y)),
+            _ => Climb::Lost,
+        }
     }
 }
 

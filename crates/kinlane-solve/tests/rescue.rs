@@ -4,7 +4,7 @@ use kinlane_plan::Plan;
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::methods::method::{DEFAULT, RADAU5};
-use kinlane_solve::rescue::{Entry, Reach, rescue, rungs};
+use kinlane_solve::rescue::{Climb, Entry, Reach, rescue, rungs};
 use kinlane_solve::{Cost, Options};
 use kinlane_testdata::files;
 use kinlane_testdata::golden::Npz;
@@ -31,12 +31,14 @@ fn they_arrive_where_cantera_says() {
         let stop = AtomicBool::new(true);
         let entry = closed(&state, parameter, &source, 1e-4, &stop);
         let stopped = rescue(&plan, &Options::default(), (DEFAULT, Reach::All), &entry, &mut cost);
-        assert_eq!((stopped, cost.factor), (None, 0), "who is stopped stops");
+        assert_eq!((stopped, cost.factor), (Climb::Stopped, 0), "who is stopped stops");
         stop.store(false, Ordering::Relaxed);
         let all = rungs(&Options::default(), DEFAULT).chain(rungs(&Options::default(), &RADAU5));
         for rung in all {
             let mut cost = Cost::default();
-            let end = rung.climb(&plan, &Options::default(), &entry, &mut cost).expect("an ordinary cell");
+            let Climb::Arrived(end) = rung.climb(&plan, &Options::default(), &entry, &mut cost) else {
+                panic!("cell {cell} is an ordinary one")
+            };
             assert!((end[n] / t1[cell] - 1.0).abs() < 1e-5, "cell {cell}: {} for {}", end[n], t1[cell]);
             assert!(cost.steps > 0 && (!rung.pivoted || cost.factor == cost.steps + cost.rejected));
         }
@@ -81,7 +83,7 @@ fn every_rung_has_its_turn_and_then_it_is_given_up() {
         rescued[best] += 1;
         let (end, least) = alone[best].clone();
         assert_eq!(run(least), (end, (best as u32 + 1) * least), "cell {cell}");
-        assert_eq!(run(least - 1), (None, 3 * (least - 1)), "cell {cell}");
+        assert_eq!(run(least - 1), (Climb::Lost, 3 * (least - 1)), "cell {cell}");
     }
     assert!(rescued[1] >= 3 && rescued[2] >= 3, "{rescued:?}");
 }

@@ -28,7 +28,7 @@ pub(crate) struct Stopped {
 }
 
 impl Single {
-    /// A cell with all variables at zero. Of the options count tolerances, the first step, and the attempted steps of a call.
+    /// A cell with all variables at zero. Of the options count tolerances and the first step.
     pub fn new(layout: Layout, stepper: Stepper, options: Options) -> Self {
         Self { stepper, arena: vec![0.0; layout.len()], options, looser: 1.0, goes_on: false }
     }
@@ -61,12 +61,13 @@ impl Single {
     }
 
     /// Advances by at most `dt` \[s\], which must be above zero, as long as `go_on` says so after every attempt; it is told whether
-    /// the attempt has made a step, and may read the variables. Returns by how much.
+    /// the attempt has made a step, and may read the variables. There are at most so many `attempts`. Returns by how much.
     pub fn advance(
         &mut self,
         tables: &Tables,
         problem: impl for<'m> Problem<Scalar<'m, f64>>,
         dt: f64,
+        attempts: u32,
         mut go_on: impl FnMut(bool, &dyn Fn() -> Vec<f64>) -> bool,
     ) -> Result<f64, Stopped> {
         let Self { stepper, arena, options, looser, goes_on } = self;
@@ -82,7 +83,7 @@ impl Single {
         m.set(c.left, dt);
         m.set(c.span, dt);
         m.set(c.verdict, 0.0);
-        m.set(c.budget, m.var(c.steps) + m.var(c.rejected) + f64::from(options.max_steps));
+        m.set(c.budget, m.var(c.steps) + m.var(c.rejected) + f64::from(attempts));
         loop {
             let before = m.var(c.steps);
             stepper.attempt(m, problem);
@@ -105,6 +106,12 @@ impl Single {
     /// Attempted steps that were accepted so far.
     pub fn steps(&self) -> u64 {
         self.arena[self.stepper.clock.steps.at as usize] as u64
+    }
+
+    /// Attempted steps so far.
+    pub fn attempts(&self) -> u64 {
+        let of = |a: Array| self.arena[a.at as usize] as u64;
+        of(self.stepper.clock.steps) + of(self.stepper.clock.rejected)
     }
 
     /// How a call ended, after t \[s\]. Which variable was worst is not known.

@@ -36,6 +36,19 @@ fn matter(scheme: &Scheme, y: &[f64]) -> Matter {
     Matter { ions: y.iter().sum(), electrons: y.iter().zip(charge).map(|(y, z)| y * z).sum() }
 }
 
+/// A part of REACLIB, if the data are there.
+fn reaclib(names: &str, screening: Option<Screening>) -> Option<Scheme> {
+    let nuclides = Some(Selection::Names(names.split(' ').map(str::to_owned).collect()));
+    let options = ReadOptions { nuclides, screening, ..ReadOptions::default() };
+    Some(Scheme::load_with(files::data()?.join("nuclear/reaclib/reaclib_default2_20250330"), &options).unwrap())
+}
+
+/// These abundances \[mol/g\] in a scheme, and nothing else.
+fn abundances(scheme: &Scheme, parts: &[(&str, f64)]) -> Vec<f64> {
+    let of = |name: &String| parts.iter().find(|(known, _)| known == name).map_or(0.0, |(_, part)| *part);
+    scheme.species_names().iter().map(of).collect()
+}
+
 /// As a host with operators of its own does it: each of its steps hands the zone what the others have left.
 #[test]
 fn a_zone_takes_states_from_outside_and_keeps_its_step() {
@@ -266,14 +279,10 @@ fn what_is_no_zone_is_refused() {
 /// equation of state; shortly before it runs away.
 #[test]
 fn a_zone_heats_up_as_in_another_program() {
-    let Some(data) = files::data() else { return };
-    let names = ["p", "n", "he4", "c12", "o16", "ne20", "na23", "mg23", "mg24", "si28"];
-    let nuclides = Some(Selection::Names(names.map(str::to_owned).to_vec()));
-    let options = ReadOptions { nuclides, screening: Some(Screening::Chugunov2007), ..ReadOptions::default() };
-    let scheme = Scheme::load_with(data.join("nuclear/reaclib/reaclib_default2_20250330"), &options).unwrap();
+    let names = "p n he4 c12 o16 ne20 na23 mg23 mg24 si28";
+    let Some(scheme) = reaclib(names, Some(Screening::Chugunov2007)) else { return };
+    let first = abundances(&scheme, &[("c12", 0.5 / 12.0), ("o16", 0.5 / 16.0)]);
     let of = |name: &str| scheme.species_names().iter().position(|n| n == name).unwrap();
-    let mut first = vec![0.0; names.len()];
-    (first[of("c12")], first[of("o16")]) = (0.5 / 12.0, 0.5 / 16.0);
     let options = Options { rtol: 1e-7, atol: Some(1e-14), reactor: Reactor::ConstV, ..Options::default() };
     let mut zone = Zone::new(&scheme, [1.0, 2e9], &first, &options).unwrap();
     let golden = [
@@ -297,12 +306,9 @@ fn a_zone_heats_up_as_in_another_program() {
 /// balances at constant T9 of 6.0 to 6.45, to 1e-6.
 #[test]
 fn a_zone_at_rest_keeps_its_energy() {
-    let Some(data) = files::data() else { return };
     let names = "p n he4 c12 o16 ne20 mg24 al27 si28 p31 s32 cl35 ar36 k39 ca40 sc43 ti44 v47 cr48 mn51 fe52 co55 ni56";
-    let nuclides = Some(Selection::Names(names.split(' ').map(str::to_owned).collect()));
-    let options = ReadOptions { nuclides, ..ReadOptions::default() };
-    let scheme = Scheme::load_with(data.join("nuclear/reaclib/reaclib_default2_20250330"), &options).unwrap();
-    let first: Vec<f64> = scheme.species_names().iter().map(|n| if n == "si28" { 1.0 / 28.0 } else { 0.0 }).collect();
+    let Some(scheme) = reaclib(names, None) else { return };
+    let first = abundances(&scheme, &[("si28", 1.0 / 28.0)]);
     let atol = scheme.usual_atol();
     let options =
         Options { rtol: 1e-4, atol: Some(atol), reactor: Reactor::ConstV, max_steps: 3000, ..Options::default() };
@@ -317,18 +323,10 @@ fn a_zone_at_rest_keeps_its_energy() {
 /// 1e-7 made a zone take ten times as many steps.
 #[test]
 fn a_zone_at_constant_pressure_comes_to_rest_as_one_at_constant_density() {
-    let Some(data) = files::data() else { return };
     let names =
         "p n he4 c12 o16 ne20 na23 mg24 al27 si28 p31 s32 cl35 ar36 k39 ca40 sc43 ti44 v47 cr48 mn51 fe52 co55 ni56";
-    let nuclides = Some(Selection::Names(names.split(' ').map(str::to_owned).collect()));
-    let options = ReadOptions { nuclides, ..ReadOptions::default() };
-    let scheme = Scheme::load_with(data.join("nuclear/reaclib/reaclib_default2_20250330"), &options).unwrap();
-    let part = |n: &String| match &**n {
-        "he4" => 0.5 / 4.0,
-        "c12" => 0.5 / 12.0,
-        _ => 0.0,
-    };
-    let first: Vec<f64> = scheme.species_names().iter().map(part).collect();
+    let Some(scheme) = reaclib(names, None) else { return };
+    let first = abundances(&scheme, &[("he4", 0.5 / 4.0), ("c12", 0.5 / 12.0)]);
     let [v, p] = [Reactor::ConstV, Reactor::ConstP].map(|reactor| {
         let options = Options { rtol: 1e-6, atol: Some(1e-12), reactor, max_steps: 8000, ..Options::default() };
         let mut zone = Zone::new(&scheme, [5.187, 9.2557e6], &first, &options).unwrap();
@@ -341,17 +339,8 @@ fn a_zone_at_constant_pressure_comes_to_rest_as_one_at_constant_density() {
 /// Hydrogen burns for ten billion years; deuterium and Be-8 live for an instant of that.
 #[test]
 fn what_lives_for_an_instant_does_not_hold_up_what_takes_billions_of_years() {
-    let Some(data) = files::data() else { return };
-    let names = "p d he3 he4 be7 b8 li7 be8".split(' ').map(str::to_owned).collect();
-    let options = ReadOptions { nuclides: Some(Selection::Names(names)), ..ReadOptions::default() };
-    let scheme = Scheme::load_with(data.join("nuclear/reaclib/reaclib_default2_20250330"), &options).unwrap();
-    let fraction = |n: &str| match n {
-        "p" => 0.7,
-        "he4" => 0.29 / 4.0,
-        "he3" => 0.01 / 3.0,
-        _ => 0.0,
-    };
-    let first: Vec<f64> = scheme.species_names().iter().map(|n| fraction(n)).collect();
+    let Some(scheme) = reaclib("p d he3 he4 be7 b8 li7 be8", None) else { return };
+    let first = abundances(&scheme, &[("p", 0.7), ("he4", 0.29 / 4.0), ("he3", 0.01 / 3.0)]);
     let hot = |rtol: f64| {
         let options = Options { rtol, atol: Some(scheme.usual_atol()), reactor: Reactor::ConstV, ..Options::default() };
         let mut zone = Zone::new(&scheme, [0.0157, 150.0], &first, &options).unwrap();
@@ -365,18 +354,10 @@ fn what_lives_for_an_instant_does_not_hold_up_what_takes_billions_of_years() {
 /// tolerances that they get.
 #[test]
 fn a_zone_stays_at_rest_for_as_long_as_it_takes() {
-    let Some(data) = files::data() else { return };
     let names =
         "p he4 c12 o16 ne20 na23 mg24 al27 si28 p31 s32 cl35 ar36 k39 ca40 sc43 ti44 v47 cr48 mn51 fe52 co55 ni56";
-    let nuclides = Some(Selection::Names(names.split(' ').map(str::to_owned).collect()));
-    let options = ReadOptions { nuclides, screening: Some(Screening::Chugunov2007), ..ReadOptions::default() };
-    let scheme = Scheme::load_with(data.join("nuclear/reaclib/reaclib_default2_20250330"), &options).unwrap();
-    let part = |n: &String| match &**n {
-        "si28" => 0.5 / 28.0,
-        "ni56" => 0.5 / 56.0,
-        _ => 0.0,
-    };
-    let first: Vec<f64> = scheme.species_names().iter().map(part).collect();
+    let Some(scheme) = reaclib(names, Some(Screening::Chugunov2007)) else { return };
+    let first = abundances(&scheme, &[("si28", 0.5 / 28.0), ("ni56", 0.5 / 56.0)]);
     for rtol in [1e-6, 1e-8] {
         let options = Options { rtol, atol: Some(scheme.usual_atol()), reactor: Reactor::ConstP, ..Options::default() };
         let mut zone = Zone::new(&scheme, [8.0, 1e11], &first, &options).unwrap();

@@ -120,8 +120,8 @@ impl Outputs {
         Ok(())
     }
 
-    /// Refuses to write two files to one place, or to one that was read. [`ready`] does so before long work for the files that
-    /// options name, but knows neither those that are written beside them nor those that a mechanism consists of.
+    /// Refuses to write two files to one place, or to one that was read. [`ready`] does so before long work, as far as is known
+    /// then what will be read and written.
     fn apart(&self) -> Result<(), Error> {
         let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
         let mut places: Vec<PathBuf> = Vec::new();
@@ -212,7 +212,7 @@ pub fn usual<'a>(
 /// the input files. Each file comes with its option.
 pub fn ready(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) -> Result<(), Error> {
     protect(inputs.iter().flatten().copied());
-    let read: Vec<PathBuf> = inputs.iter().flatten().filter_map(|input| input.canonicalize().ok()).collect();
+    let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
     let mut places: Vec<(&'static str, PathBuf)> = Vec::new();
     for &(option, path) in files {
         let Some(path) = path else { continue };
@@ -220,9 +220,6 @@ pub fn ready(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) 
         let place = if standard { path.to_owned() } else { Output::new(path)?.whole() };
         if read.contains(&place) {
             return Err(Error::SameFile { path: path.to_owned(), option });
-        }
-        if READ.lock().unwrap_or_else(PoisonError::into_inner).contains(&place) {
-            return Err(Error::WasRead { path: path.to_owned() });
         }
         let ending = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
         if option == NPZ && ending.is_some_and(|ending| OTHERS.contains(&&*ending)) {

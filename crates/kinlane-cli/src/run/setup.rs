@@ -59,15 +59,16 @@ pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
         return Ok(Mechanism::from_network(standard(args)?));
     }
     let mechanism = Mechanism::open(&args.mechanism, &reading(args))?;
-    if args.mechanism.exists() {
-        protect(&mechanism.network().sources);
-    }
+    protect(args, &mechanism.network().sources);
     Ok(mechanism)
 }
 
-/// Keeps outputs from replacing the files of a mechanism, of which the command line names one or two.
-pub fn protect(sources: &Sources) {
-    output::protect(sources.iter().map(|source| Path::new(&source.name)));
+/// Keeps outputs from replacing the files of a mechanism, of which the command line names one or two. What is bundled or comes through
+/// standard input is no file.
+pub fn protect(args: &MechanismArgs, sources: &Sources) {
+    if args.mechanism.exists() {
+        output::protect(sources.iter().map(|source| Path::new(&source.name)));
+    }
 }
 
 /// As [`mechanism`], for a command to which reactions matter: says so if there is none.
@@ -107,7 +108,7 @@ pub fn scheme(args: &MechanismArgs, scheme: &SchemeArgs) -> Result<Option<Scheme
         Some(text) => Scheme::from_model(read_scheme_str((STANDARD, &text), &options).map_err(MechanismError::from)?),
         None => Scheme::load_with(path, &options)?,
     };
-    protect(&scheme.model().sources);
+    protect(args, &scheme.model().sources);
     Ok(Some(scheme))
 }
 

@@ -15,7 +15,7 @@ use kinlane_solve::gas::problem::TEMPERATURES;
 use kinlane_solve::methods::auto::Late;
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::options::OPENING;
-use kinlane_solve::rescue::{Entry, Reach, rescue};
+use kinlane_solve::rescue::{Climb, Entry, Reach, rescue};
 use kinlane_solve::watch::Noted;
 use kinlane_solve::{Cost, Outcome, Status};
 use std::sync::atomic::Ordering;
@@ -377,7 +377,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// Tries the upper rungs of the failure ladder for a cell that the lanes could not advance.
-    fn rescue(&self, s: &Shared, b: &Batch<'_>, lane: usize, reach: Reach, cost: &mut Cost) -> Option<Vec<f64>> {
+    fn rescue(&self, s: &Shared, b: &Batch<'_>, lane: usize, reach: Reach, cost: &mut Cost) -> Climb {
         let plan = &*s.plan;
         // A cell that is not done still holds its entry state.
         let taken = self.taken(b, lane);
@@ -430,13 +430,18 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             Status::TooManySteps => Some(Reach::Other),
             Status::Done | Status::Cancelled => None,
         };
-        let rescued = lost.and_then(|reach| self.rescue(s, b, lane, reach, &mut outcome.cost));
-        if rescued.is_some() {
-            (outcome.status, outcome.worst) = (Status::Done, 0);
-        } else if lost.is_some() && b.signals.stop.load(Ordering::Relaxed) {
-            // Nobody knows what the rungs would have come to.
-            (outcome.status, outcome.worst) = (Status::Cancelled, 0);
-        }
+        let climb = lost.map_or(Climb::Lost, |reach| self.rescue(s, b, lane, reach, &mut outcome.cost));
+        let rescued = match climb {
+            Climb::Arrived(state) => {
+                (outcome.status, outcome.worst) = (Status::Done, 0);
+                Some(state)
+            }
+            Climb::Stopped => {
+                (outcome.status, outcome.worst) = (Status::Cancelled, 0);
+                None
+            }
+            Climb::Lost => None,
+        };
         if outcome.status == Status::Done {
             outcome.t = dt;
             let (parameter, to) = (self.get(plan.cell.parameter, 0, lane), taken.y());

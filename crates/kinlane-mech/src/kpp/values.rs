@@ -161,7 +161,8 @@ impl Values {
     /// What the files say of a run.
     pub fn run(&self) -> Run {
         let [start, end, step, temperature] = ["tstart", "tend", "dt", "temp"].map(|name| self.get(name));
-        Run { start, end, step, temperature }
+        let length = end.zip(start).map(|(end, start)| end - start).filter(|length| *length > 0.0);
+        Run { start, length, step, temperature }
     }
 
     /// The value of an input, with a warning if there is one that cannot be read.

@@ -81,13 +81,14 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
         (Part { third_body, ..Part::new(&one.name, one.at) }, held, evolves)
     }));
     let known = |name: &str| declared.find(name).is_some();
-    scheme.moments = conditions::moments(&tables, &scheme, &inputs, known, &mut found);
+    if music_box.is_some() {
+        scheme.moments = conditions::moments(&tables, &scheme, &inputs, known, &mut found);
+    }
     if refuses(&found) {
         return Err(Refusal { diagnostics: found, sources: scheme.sources });
     }
-    let begins = scheme.moments.first().filter(|moment| moment.t == 0.0).into_iter().flat_map(|moment| &moment.set);
-    let temperature = begins.filter(|(what, _)| *what == Quantity::Temperature).map(|(_, value)| *value).next();
-    scheme.run.temperature = temperature;
+    let mut begins = scheme.moments.iter().take(1).flat_map(|moment| &moment.set);
+    scheme.run.temperature = begins.find(|change| change.what == Quantity::Temperature).map(|change| change.value);
     scheme.notes = found;
     Ok(scheme)
 }

@@ -20,30 +20,40 @@ use super::law::MOLECULES;
 use super::reaction::Taken;
 use crate::cantera::input::parse_number;
 use crate::cantera::yaml::Node;
-use crate::network::BOLTZMANN;
-use crate::scheme::{Moment, Part, Quantity, Run, Scheme};
+use crate::scheme::{Change, Moment, Part, Quantity, Run, Scheme};
 use crate::validate::nearest;
 use crate::words::did_you_mean;
 use crate::{Diagnostic, Span};
 
 /// What is read of a file.
-const PARTS_READ: [&str; 3] = ["mechanism", "box model options", "conditions"];
+const READ: [&str; 3] = ["mechanism", "box model options", "conditions"];
 /// Times of a box: the name of the entry, but for its unit.
 const LENGTH: &str = "simulation length";
 const OUTPUT: &str = "output time step";
 /// Units of time, and their seconds.
 const TIMES: [(&str, f64); 5] = [("sec", 1.0), ("min", 60.0), ("hr", 3600.0), ("hour", 3600.0), ("day", 86400.0)];
-/// Units of amounts, in molecule/cm³.
-const AMOUNTS: [(&str, f64); 6] = [
-    ("mol m-3", MOLECULES),
-    ("mol cm-3", 1e6 * MOLECULES),
-    ("molec m-3", 1e-6),
-    ("molecule m-3", 1e-6),
-    ("molec cm-3", 1.0),
-    ("molecule cm-3", 1.0),
+
+/// A unit: its name, its size in the unit of schemes (of parts of the air, in the whole), and whether it is a part of the air.
+type Unit = (&'static str, f64, bool);
+
+/// Units of amounts; without one they are in the first.
+const AMOUNTS: [Unit; 11] = [
+    ("mol m-3", MOLECULES, false),
+    ("mol cm-3", 1e6 * MOLECULES, false),
+    ("molec m-3", 1e-6, false),
+    ("molecule m-3", 1e-6, false),
+    ("molec cm-3", 1.0, false),
+    ("molecule cm-3", 1.0, false),
+    ("mol mol-1", 1.0, true),
+    ("ppth", 1e-3, true),
+    ("ppm", 1e-6, true),
+    ("ppb", 1e-9, true),
+    ("ppt", 1e-12, true),
 ];
-/// Units of amounts, as parts of the air.
-const PARTS: [(&str, f64); 5] = [("mol mol-1", 1.0), ("ppth", 1e-3), ("ppm", 1e-6), ("ppb", 1e-9), ("ppt", 1e-12)];
+const FREQUENCIES: [Unit; 1] = [("s-1", 1.0, false)];
+/// Examples of music-box itself have the second, and mean the first.
+const EMISSIONS: [Unit; 2] = [("mol m-3 s-1", 1.0, false), ("s-1", 1.0, false)];
+const SURFACES: [Unit; 2] = [("m", 1.0, false), ("# m-3", 1.0, false)];
 
 /// One table, as written.
 pub(super) struct Table {
@@ -51,18 +61,17 @@ pub(super) struct Table {
     rows: Vec<(Vec<Option<f64>>, Span)>,
 }
 
-/// What a column sets.
+/// What a column sets, for each number that stands in it.
 #[derive(Clone, Copy)]
 struct Column {
     what: Quantity,
     factor: f64,
-    /// Whether its numbers are parts of the air.
     of_air: bool,
 }
 
 /// The length and the rows of the output that a file asks for. Tells of parts of the file that are not read.
 pub(super) fn run(root: &Node, found: &mut Vec<Diagnostic>) -> Run {
-    let others = field::entries(root).filter(|entry| !PARTS_READ.contains(&entry.key.as_str()));
+    let others = field::entries(root).filter(|entry| !READ.contains(&entry.key.as_str()));
     for entry in others {
         found.push(
             Diagnostic::warning(codes::IGNORED, format!("`{}` is not read", entry.key))
@@ -84,8 +93,8 @@ pub(super) fn run(root: &Node, found: &mut Vec<Diagnostic>) -> Run {
         };
         field::number(&entry.value, &format!("`{}`", entry.key), found).map(|number| factor * number)
     };
-    let (end, step) = (seconds(LENGTH), seconds(OUTPUT));
-    Run { start: end.map(|_| 0.0), end, step, temperature: None }
+    let (length, step) = (seconds(LENGTH), seconds(OUTPUT));
+    Run { length, step, ..Run::default() }
 }
 
 /// The tables of a file, in the order in which they count.
@@ -162,7 +171,7 @@ pub(super) fn moments(
     known: impl Fn(&str) -> bool,
     found: &mut Vec<Diagnostic>,
 ) -> Vec<Moment> {
-    let mut all: Vec<(f64, Column, f64, Span)> = Vec::new();
+    let mut all: Vec<(f64, Change, Span)> = Vec::new();
     for table in tables {
         let Some(time) = table.heads.iter().position(|(head, _)| head == "time.s") else {
             let at = table.heads.first().map(|(_, at)| *at).or(table.rows.first().map(|(_, at)| *at));
@@ -189,52 +198,29 @@ pub(super) fn moments(
                 found.push(finding.at(*at, "this row"));
                 continue;
             };
-            let set = columns.iter().zip(values).filter_map(|(column, value)| Some(((*column)?, (*value)?)));
-            all.extend(set.map(|(column, value)| (t, column, value, *at)));
+            all.extend(columns.iter().zip(values).filter_map(|(column, value)| {
+                let Column { what, factor, of_air } = (*column)?;
+                Some((t, Change { what, value: factor * (*value)?, of_air }, *at))
+            }));
         }
     }
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
-    settled(&all, found)
-}
-
-/// Groups what is set by its time, and makes amounts of parts of the air.
-fn settled(all: &[(f64, Column, f64, Span)], found: &mut Vec<Diagnostic>) -> Vec<Moment> {
-    let mut moments: Vec<Moment> = Vec::new();
-    let (mut temperature, mut pressure) = (None, None);
-    for same in all.chunk_by(|a, b| a.0 == b.0) {
-        for (_, column, value, _) in same {
-            match column.what {
-                Quantity::Temperature => temperature = Some(*value),
-                Quantity::Pressure => pressure = Some(*value),
-                _ => {}
-            }
+    let mut moments = vec![Moment { t: 0.0, set: Vec::new() }];
+    for (t, change, at) in all {
+        let positive = matches!(change.what, Quantity::Temperature | Quantity::Pressure);
+        if change.value < 0.0 || positive && change.value == 0.0 {
+            let limit = if positive { "above zero" } else { "zero or more" };
+            let message = format!("{} is set at {t} s for what has to be {limit}", change.value);
+            found.push(Diagnostic::error(codes::CONDITION, message).at(at, "this row"));
+            continue;
         }
-        // P/(kT), in molecule/cm³
-        let air = temperature.zip(pressure).map(|(t, p): (f64, f64)| 1e-6 * p / (BOLTZMANN * t));
-        let mut set: Vec<(Quantity, f64)> = Vec::new();
-        for (t, column, value, at) in same {
-            let positive = matches!(column.what, Quantity::Temperature | Quantity::Pressure);
-            if *value < 0.0 || positive && *value == 0.0 {
-                let limit = if positive { "above zero" } else { "zero or more" };
-                let message = format!("{value} is set at {t} s for what has to be {limit}");
-                found.push(Diagnostic::error(codes::CONDITION, message).at(*at, "this row"));
-                continue;
+        match moments.last_mut().filter(|moment| moment.t == t) {
+            Some(moment) => {
+                moment.set.retain(|other| other.what != change.what);
+                moment.set.push(change);
             }
-            let Some(factor) = (if column.of_air { air.map(|air| air * column.factor) } else { Some(column.factor) })
-            else {
-                let message = "an amount is a part of the air, whose temperature and pressure are not given";
-                found.push(
-                    Diagnostic::error(codes::CONDITION, message)
-                        .at(*at, "this row")
-                        .help("give `ENV.temperature.K` and `ENV.pressure.Pa`, at the same time or before"),
-                );
-                continue;
-            };
-            set.retain(|(what, _)| *what != column.what);
-            set.push((column.what, factor * value));
+            None => moments.push(Moment { t, set: vec![change] }),
         }
-        let t = same.first().map_or(0.0, |first| first.0);
-        moments.push(Moment { t, set });
     }
     moments
 }
@@ -248,113 +234,88 @@ fn column(
     known: impl Fn(&str) -> bool,
     found: &mut Vec<Diagnostic>,
 ) -> Option<Column> {
-    let plain = |what| Some(Column { what, factor: 1.0, of_air: false });
     let mut refuse = |message: String, help: String| {
         found.push(Diagnostic::error(codes::CONDITION, message).at(at, "this column").help(help));
         None
     };
     let (kind, rest) = head.split_once('.').unwrap_or((head, ""));
     let (name, unit) = rest.rsplit_once('.').map_or((rest, None), |(name, unit)| (name, Some(unit)));
-    // A name may have a dot, where no unit is given.
-    let place = |of: &dyn Fn(&str) -> Option<usize>| of(rest).or_else(|| of(name));
-    let input =
-        |prefix: &str| place(&|name| scheme.inputs.iter().position(|(known, _)| *known == format!("{prefix}{name}")));
-    let units: &[&str] = match kind {
-        "PHOTO" | "LOSS" => &["s-1"],
-        "EMIS" => &["mol m-3 s-1", "s-1"],
-        "SURF" => &["m", "# m-3", "effective radius", "particle number concentration"],
-        _ => &[],
-    };
-    // A name may have a dot where no unit is given; those of music-box's own examples have `s-1` for emissions.
-    let bare = |known: &str| {
-        known == rest || known.strip_prefix(kind).is_some_and(|known| known.strip_prefix('.') == Some(rest))
-    };
-    let whole = scheme.photolysis.iter().any(|known| bare(known)) || scheme.inputs.iter().any(|(known, _)| bare(known));
-    if let Some(unit) = unit.filter(|unit| !units.is_empty() && !whole && !units.contains(unit)) {
-        return refuse(
-            format!("`{head}` has the unit `{unit}`, which is not known here"),
-            format!("one of {}", units.join(", ")),
-        );
-    }
-    let missing = |what: &str, names: Vec<&str>| {
-        let near = did_you_mean(nearest(name, names.iter().copied()), "leave the column out");
-        (format!("the mechanism has no {what} `{name}`, which `{head}` sets"), near)
-    };
-    match kind {
+    let (noun, units) = match kind {
         "ENV" => match (name, unit) {
-            ("temperature", Some("K")) => plain(Quantity::Temperature),
-            ("pressure", Some("Pa")) => plain(Quantity::Pressure),
-            ("temperature" | "pressure", _) => refuse(
-                format!("`{head}` has no unit that is known"),
-                "write `ENV.temperature.K` and `ENV.pressure.Pa`".into(),
-            ),
+            ("temperature", Some("K")) => return plain(Quantity::Temperature),
+            ("pressure", Some("Pa")) => return plain(Quantity::Pressure),
+            ("temperature" | "pressure", _) => {
+                let help = "write `ENV.temperature.K` and `ENV.pressure.Pa`";
+                return refuse(format!("`{head}` has no unit that is known"), help.into());
+            }
             // music-box itself does not read any other, such as the density of the air.
-            _ => None,
+            _ => return None,
         },
-        "CONC" => {
-            let among = |name: &str| {
-                let of = |parts: &[Part]| parts.iter().position(|part| part.name == name);
-                let evolves = of(&scheme.species).map(Quantity::Species);
-                evolves.or_else(|| of(&scheme.fixed).map(Quantity::Fixed))
-            };
-            let bare = among(rest);
-            let Some(what) = bare.or_else(|| among(name)) else {
-                if known(name) || known(rest) {
-                    return None;
-                }
-                let names = scheme.species.iter().chain(&scheme.fixed).map(|part| part.name.as_str()).collect();
-                let (message, help) = missing("species", names);
-                return refuse(message, help);
-            };
-            let unit = unit.filter(|_| bare.is_none()).unwrap_or("mol m-3");
-            let of = |units: &[(&str, f64)]| units.iter().find(|(known, _)| *known == unit).map(|(_, f)| *f);
-            match (of(&AMOUNTS), of(&PARTS)) {
-                (Some(factor), _) => Some(Column { what, factor, of_air: false }),
-                (_, Some(factor)) => Some(Column { what, factor, of_air: true }),
-                _ => {
-                    let all: Vec<&str> = AMOUNTS.iter().chain(&PARTS).map(|(known, _)| *known).collect();
-                    refuse(format!("`{head}` has no unit that is known"), format!("one of {}", all.join(", ")))
-                }
-            }
+        "CONC" => ("species", &AMOUNTS[..]),
+        "PHOTO" => ("photolysis", &FREQUENCIES[..]),
+        "LOSS" => ("loss", &FREQUENCIES[..]),
+        "EMIS" => ("emission", &EMISSIONS[..]),
+        "SURF" => ("surface", &SURFACES[..]),
+        // In the unit of its reaction, whatever is written.
+        "USER" => ("rate constant", &[][..]),
+        _ => {
+            let help = "names of columns begin with `ENV`, `CONC`, `PHOTO`, `EMIS`, `LOSS`, `USER` or `SURF`, and one is `time.s`";
+            return refuse(format!("`{head}` is no condition that is known"), help.into());
         }
-        "PHOTO" => match place(&|name| scheme.photolysis.iter().position(|known| known == name)) {
-            Some(i) => plain(Quantity::Photolysis(i)),
-            None => {
-                let (message, help) = missing("photolysis", scheme.photolysis.iter().map(String::as_str).collect());
-                refuse(message, help)
-            }
-        },
-        "EMIS" | "LOSS" | "USER" => {
-            let prefix = if kind == "USER" { String::new() } else { format!("{kind}.") };
-            let Some(i) = input(&prefix) else {
-                let names = scheme.inputs.iter().filter_map(|(known, _)| known.strip_prefix(&prefix)).collect();
-                let (message, help) = missing("reaction", names);
-                return refuse(message, help);
-            };
-            // music-box counts in mol/m³.
-            let order = taken.get(i).map_or(1.0, |taken| taken.order);
-            Some(Column { what: Quantity::Input(i), factor: MOLECULES.powf(1.0 - order), of_air: false })
+    };
+    // A name may have a dot, where no unit is given.
+    let bare = quantity(kind, rest, scheme);
+    let Some(what) = bare.or_else(|| quantity(kind, name, scheme)) else {
+        if kind == "CONC" && (known(name) || known(rest)) {
+            return None;
         }
+        let help = did_you_mean(nearest(name, names(kind, scheme)), "leave the column out");
+        return refuse(format!("the mechanism has no {noun} `{name}`, which `{head}` sets"), help);
+    };
+    let unit = unit.filter(|_| bare.is_none() && !units.is_empty());
+    let Some((_, size, of_air)) = unit.map_or(units.first().or(Some(&ANY)), |unit| units.iter().find(|u| u.0 == unit))
+    else {
+        let all: Vec<&str> = units.iter().map(|unit| unit.0).collect();
+        return refuse(format!("`{head}` has no unit that is known"), format!("one of {}", all.join(", ")));
+    };
+    // Rate constants and emissions are in mol/m³ here.
+    let order = if let Quantity::Input(i) = what { taken.get(i).map_or(1.0, |taken| taken.order) } else { 1.0 };
+    Some(Column { what, factor: size * MOLECULES.powf(1.0 - order), of_air: *of_air })
+}
+
+/// Of a column with whatever unit.
+const ANY: Unit = ("", 1.0, false);
+
+fn plain(what: Quantity) -> Option<Column> {
+    Some(Column { what, factor: 1.0, of_air: false })
+}
+
+/// How columns of surfaces call what they set, and what inputs are called.
+const OF_SURFACES: [(&str, &str); 2] = [("effective radius", "radius"), ("particle number concentration", "number")];
+
+/// What columns of a kind set under a name.
+fn quantity(kind: &str, name: &str, scheme: &Scheme) -> Option<Quantity> {
+    let input = |name: &str| scheme.inputs.iter().position(|(known, _)| known == name).map(Quantity::Input);
+    let part = |parts: &[Part]| parts.iter().position(|part| part.name == name);
+    match kind {
+        "CONC" => part(&scheme.species).map(Quantity::Species).or_else(|| part(&scheme.fixed).map(Quantity::Fixed)),
+        "PHOTO" => scheme.photolysis.iter().position(|known| known == name).map(Quantity::Photolysis),
+        "USER" => input(name),
         "SURF" => {
-            let words = [("effective radius", "radius"), ("particle number concentration", "number")];
-            let of = |name: &str| {
-                let word = words.iter().find_map(|(long, short)| Some((name.strip_suffix(long)?, short)));
-                let name = word.map(|(name, short)| format!("SURF.{name}{short}"))?;
-                scheme.inputs.iter().position(|(known, _)| *known == name)
-            };
-            match place(&of) {
-                Some(i) => plain(Quantity::Input(i)),
-                None => {
-                    let names = scheme.inputs.iter().filter_map(|(known, _)| known.strip_prefix("SURF.")).collect();
-                    let (message, help) = missing("surface", names);
-                    refuse(message, help)
-                }
-            }
+            let called = OF_SURFACES.iter().find_map(|(long, short)| Some((name.strip_suffix(long)?, short)));
+            called.and_then(|(name, short)| input(&format!("SURF.{name}{short}")))
         }
-        _ => refuse(
-            format!("`{head}` is no condition that is known"),
-            "names of columns begin with `ENV`, `CONC`, `PHOTO`, `EMIS`, `LOSS`, `USER` or `SURF`, and one is `time.s`"
-                .into(),
-        ),
+        _ => input(&format!("{kind}.{name}")),
+    }
+}
+
+/// The names that columns of a kind may have.
+fn names<'s>(kind: &str, scheme: &'s Scheme) -> Vec<&'s str> {
+    let of_inputs = scheme.inputs.iter().map(|(known, _)| known.as_str());
+    match kind {
+        "CONC" => scheme.species.iter().chain(&scheme.fixed).map(|part| part.name.as_str()).collect(),
+        "PHOTO" => scheme.photolysis.iter().map(String::as_str).collect(),
+        "USER" => of_inputs.collect(),
+        _ => of_inputs.filter_map(|known| known.strip_prefix(kind)?.strip_prefix('.')).collect(),
     }
 }

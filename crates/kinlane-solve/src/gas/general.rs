@@ -15,18 +15,18 @@ const GONE: f64 = 1e-10;
 const MOST: f64 = 700.0;
 
 /// Cᵃ; zero where C has vanished, also for a < 0: a reaction ends where a species in its rate is gone. See
-/// [`GONE`]. Below zero a square has the sign of C, see [`super::kinetics::progress`].
+/// [`GONE`]. Below zero a square has the sign of C, see [`super::kinetics::progress`]; so has a power below one, where methods see
+/// amounts below zero: the straight line alone would be a rate far above that of as much on the other side.
 #[inline(always)]
-fn term<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
+fn term<M: Machine, const SIGNED: bool>(m: M, c: M::R, order: f64) -> M::R {
     match order {
         1.0 => c,
         2.0 => c * c.abs(),
         3.0 => c * c * c,
-        // Mirrored: a straight line alone would be a rate far above that of as much on the other side.
         a if a < 1.0 => {
-            let (size, zero) = (c.abs(), m.lit(0.0));
+            let size = if SIGNED { c.abs() } else { c };
             let x = M::R::select(size.lt(m.lit(GONE)), c * m.lit(GONE.powf(a - 1.0)), real_term(m, size, GONE, a));
-            M::R::select(c.lt(zero), zero - x.abs(), x)
+            if SIGNED { M::R::select(c.lt(m.lit(0.0)), -x.abs(), x) } else { x }
         }
         a => M::R::select(c.le(m.lit(LEAST)), m.lit(0.0), real_term(m, c, LEAST, a)),
     }
@@ -34,13 +34,14 @@ fn term<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
 
 /// d(Cᵃ)/dC.
 #[inline(always)]
-fn term_slope<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
+fn term_slope<M: Machine, const SIGNED: bool>(m: M, c: M::R, order: f64) -> M::R {
     match order {
         1.0 => m.lit(1.0),
         2.0 => m.lit(2.0) * c.abs(),
         3.0 => m.lit(3.0) * (c * c),
         a => {
-            let (c, least, below) = if a < 1.0 { (c.abs(), GONE, GONE.powf(a - 1.0)) } else { (c, LEAST, 0.0) };
+            let (least, below) = if a < 1.0 { (GONE, GONE.powf(a - 1.0)) } else { (LEAST, 0.0) };
+            let c = if SIGNED && a < 1.0 { c.abs() } else { c };
             M::R::select(c.lt(m.lit(least)), m.lit(below), m.lit(a) * real_term(m, c, least, a - 1.0))
         }
     }
@@ -57,7 +58,7 @@ fn real_term<M: Machine>(m: M, c: M::R, least: f64, order: f64) -> M::R {
 fn side<M: Machine, const SIGNED: bool>(m: M, conc: Array, side: &[(usize, f64)]) -> M::R {
     let mut x = m.lit(1.0);
     for &(j, order) in side {
-        x = times::<_, SIGNED>(x, term(m, m.get(conc, m.i(j)), order));
+        x = times::<_, SIGNED>(x, term::<_, SIGNED>(m, m.get(conc, m.i(j)), order));
     }
     x
 }
@@ -65,11 +66,17 @@ fn side<M: Machine, const SIGNED: bool>(m: M, conc: Array, side: &[(usize, f64)]
 /// x Π |Cᵃ| over one side of a reaction, except the factor at `skip`. As in mass action, a
 /// partner below zero counts with its absolute value.
 #[inline(always)]
-fn side_without<M: Machine>(m: M, conc: Array, side: &[(usize, f64)], skip: usize, x: M::R) -> M::R {
+fn side_without<M: Machine, const SIGNED: bool>(
+    m: M,
+    conc: Array,
+    side: &[(usize, f64)],
+    skip: usize,
+    x: M::R,
+) -> M::R {
     let mut x = x;
     for (i, &(j, order)) in side.iter().enumerate() {
         if i != skip {
-            x = x * term(m, m.get(conc, m.i(j)), order).abs();
+            x = x * term::<_, SIGNED>(m, m.get(conc, m.i(j)), order).abs();
         }
     }
     x
@@ -139,13 +146,13 @@ pub fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, 
     }
     let (slots, extras) = (p.jacobian.slots, p.jacobian.extra);
     for (i, &(j, o)) in r.forward.iter().enumerate() {
-        let rest = side_without(m, conc, &r.forward, i, factor * kf);
-        m.put(slots, m.i(r.slot + i), rest * term_slope(m, get(conc, j), o));
+        let rest = side_without::<_, SIGNED>(m, conc, &r.forward, i, factor * kf);
+        m.put(slots, m.i(r.slot + i), rest * term_slope::<_, SIGNED>(m, get(conc, j), o));
     }
     let next = r.slot + r.forward.len();
     for (i, &(j, o)) in r.reverse.iter().enumerate() {
-        let rest = side_without(m, conc, &r.reverse, i, factor * kr);
-        m.put(slots, m.i(next + i), -(rest * term_slope(m, get(conc, j), o)));
+        let rest = side_without::<_, SIGNED>(m, conc, &r.reverse, i, factor * kr);
+        m.put(slots, m.i(next + i), -(rest * term_slope::<_, SIGNED>(m, get(conc, j), o)));
     }
     // Through kf, and through kr with it, for laws that depend on a concentration: ∂q/∂kf =
     // A [M] (Π c − e^{ΔG} Π c)

@@ -162,7 +162,8 @@ impl Parcel {
         let Self { scheme, plan, cell, work } = self;
         let sky = Sky { program: &scheme.program, work, around: &around };
         let gas = Gas::new(plan, Reactor::FixedT).with_flow(sky);
-        let moved = cell.advance(&plan.tables, gas, dt, |_, _| go_on());
+        let attempts = cell.options().max_steps;
+        let moved = cell.advance(&plan.tables, gas, dt, attempts, |_, _| go_on());
         moved.map_err(|Stopped { status, .. }| ParcelError::Stopped {
             status,
             time: self.time(),

@@ -241,23 +241,29 @@ impl Zone {
         let mut t9 = self.t9();
         let Self { scheme, plasma, held, kept, cell, tables, work, loosened } = self;
         let problem = Coupled { scheme, plasma, held: *held, kept: *kept, work };
-        let mut before = 0.0;
+        let (mut before, mut left) = (0.0, cell.options().max_steps);
         loop {
-            let moved = cell.advance(tables, problem, dt - before, |accepted, y| {
+            let (asked, attempted) = (dt - before, cell.attempts());
+            let mut wanted = true;
+            let moved = cell.advance(tables, problem, asked, left, |accepted, y| {
                 if accepted {
                     t9 = problem.settle(&y()).map_or(f64::NAN, |here| here.t9);
                 }
-                go_on(t9)
+                wanted = go_on(t9);
+                wanted
             });
             let Stopped { status, done } = match moved {
                 // What was asked for, to the last bit, where all of it is done.
-                Ok(done) => return Ok(if done < dt - before { before + done } else { dt }),
+                Ok(done) => return Ok(if done < asked { before + done } else { dt }),
                 Err(stopped) => stopped,
             };
-            let ahead = dt - before;
             before += done;
+            if !wanted {
+                return Ok(before);
+            }
+            left = left.saturating_sub(u32::try_from(cell.attempts() - attempted).unwrap_or(u32::MAX));
             let last = *loosened == LOOSER.len();
-            if status != Status::StepTooSmall || last && done < WORTH * ahead {
+            if status != Status::StepTooSmall || left == 0 || last && done < WORTH * asked {
                 return Err(ZoneError::Stopped { status, done: before, t9 });
             }
             *loosened += usize::from(!last);

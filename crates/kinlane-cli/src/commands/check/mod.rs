@@ -120,9 +120,8 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     let files = [&args.mechanism.files()[..], &args.scheme.files()].concat();
     output::ready(&[("--json", args.json.as_deref())], &files)?;
     let (findings, sources, subject) = examined(args)?;
-    if args.mechanism.mechanism.exists() {
-        setup::protect(&sources);
-    }
+    // Those of a mechanism that is refused, too.
+    setup::protect(&args.mechanism, &sources);
     let mechanism = if let Some(Subject::Gas(mechanism)) = &subject { Some(mechanism) } else { None };
     let count = |severity| findings.iter().filter(|d| d.severity == severity).count();
     let (errors, warnings, notes) = (count(Severity::Error), count(Severity::Warning), count(Severity::Note));

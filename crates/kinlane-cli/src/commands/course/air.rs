@@ -13,7 +13,7 @@ use crate::run::{setup, stop};
 use crate::values::{positive, time, time_of_day};
 use crate::words::short;
 use clap::Args;
-use kinlane::mech::scheme::{AIR, Field};
+use kinlane::mech::scheme::{AIR, Field, Quantity};
 use kinlane::mech::words::few;
 use kinlane::{Options, Parcel, ParcelError, Scheme};
 use std::path::PathBuf;
@@ -94,8 +94,7 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
         tell!("note: T is {} K; temperatures are in kelvin", short(temperature));
     }
     let start = args.start.or(of_file.start).unwrap_or(NOON);
-    let length = of_file.end.zip(of_file.start).map(|(end, start)| end - start).filter(|x| *x > 0.0);
-    let length = need(args.end_time.or(length), "how long it lasts", "--end-time")?;
+    let length = need(args.end_time.or(of_file.length), "how long it lasts", "--end-time")?;
     let every = args.every.or(of_file.step.filter(|x| *x > 0.0)).unwrap_or(length / ROWS);
     if length / every > MOST {
         return Err(Error::TooOften);
@@ -105,10 +104,10 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     let (held, others) = standing(&scheme, &args.set)?;
     course.set(&others)?;
     let mut timeline = Timeline::new(&course, args.temperature.is_some());
-    timeline.apply(0.0, &mut course);
-    let still = nothing_set(&mut course);
-    if !still.is_empty() && !args.quiet {
-        tell!("note: the file sets nothing of {}, which is 0 unless --set gives it", few(&still));
+    timeline.apply(0.0, &mut course)?;
+    let unset = unset(&mut course, &timeline);
+    if !unset.is_empty() && !args.quiet {
+        tell!("note: nothing sets {}, which is 0", few(&unset));
     }
     if !args.quiet {
         tell_no_factor(&scheme, args.set.iter().map(|s| s.name.clone()));
@@ -151,31 +150,31 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
 
 /// Leaves out the uptake on aerosols and clouds that nobody has set; returns the names of its rate constants.
 fn without_uptake(course: &mut Course<'_>) -> Vec<String> {
-    let (scheme, [inputs, ..]) = (course.scheme, &mut course.known);
-    let unset: Vec<usize> = scheme.model().uptakes.iter().copied().filter(|&i| !inputs[i]).collect();
-    unset.iter().for_each(|&i| (course.at.inputs[i], inputs[i]) = (0.0, true));
+    let scheme = course.scheme;
+    let unset: Vec<usize> = scheme.model().uptakes.iter().copied().filter(|&i| !course.known[0][i]).collect();
+    unset.iter().for_each(|&i| course.put(List::Inputs, i, 0.0));
     unset.into_iter().map(|i| scheme.input_names()[i].clone()).collect()
 }
 
-/// Makes zero what a file of music-box leaves unset, as music-box does; returns its names.
-fn nothing_set(course: &mut Course<'_>) -> Vec<String> {
-    if course.scheme.model().moments.is_empty() {
+/// Makes zero what a file of music-box leaves unset at the beginning, as music-box does; returns the names of what it never sets.
+fn unset(course: &mut Course<'_>, timeline: &Timeline<'_>) -> Vec<String> {
+    let scheme = course.scheme;
+    if scheme.model().moments.is_empty() {
         return Vec::new();
     }
-    let [inputs, frequencies, _] = &course.known;
-    let air = |name: &str| [AIR, PRESSURE].contains(&name);
-    let unset = |known: &[bool]| (0..known.len()).filter(|&i| !known[i]).collect::<Vec<_>>();
-    let all = unset(inputs).into_iter().map(|i| (List::Inputs, i, course.scheme.input_names()[i].clone()));
-    let light = unset(frequencies)
-        .into_iter()
-        .map(|i| (List::Photolysis, i, format!("J.{}", course.scheme.photolysis_names()[i])));
-    let all: Vec<_> = all.filter(|(_, _, name)| !air(name)).chain(light).collect();
-    all.into_iter()
-        .map(|(list, i, name)| {
+    // The air is not nothing.
+    let inputs = scheme.input_names().iter().enumerate().filter(|(_, name)| ![AIR, PRESSURE].contains(&name.as_str()));
+    let inputs = inputs.map(|(i, name)| (List::Inputs, Quantity::Input(i), i, name.clone()));
+    let light = scheme.photolysis_names().iter().enumerate();
+    let light = light.map(|(i, name)| (List::Photolysis, Quantity::Photolysis(i), i, format!("J.{name}")));
+    let mut never = Vec::new();
+    for (list, what, i, name) in inputs.chain(light) {
+        if !course.is_known(list, i) {
             course.put(list, i, 0.0);
-            name
-        })
-        .collect()
+            never.extend((!timeline.sets(what)).then_some(name));
+        }
+    }
+    never
 }
 
 /// Where the sun was set to stand, if it moves frequencies alone and the scheme does not know it; and the other settings.
@@ -245,7 +244,7 @@ fn follow<'a>(
             let next = timeline.next().filter(|next| *next < to).unwrap_or(to);
             advance(course, t, next - t, std::mem::take(&mut set))?;
             t = next;
-            set = timeline.apply(t * (1.0 + CLOSE), course);
+            set = timeline.apply(t * (1.0 + CLOSE), course)?;
         }
     }
 }

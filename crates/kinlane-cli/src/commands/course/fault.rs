@@ -36,6 +36,11 @@ pub enum SettingFault {
         /// The name.
         name: String,
     },
+    /// A part of air of which nothing is known.
+    #[error(
+        "the file has amounts that are parts of the air, and no pressure: add `ENV.pressure.Pa` to it, or give the amounts with --set"
+    )]
+    NoAir,
     /// A cell that cannot be.
     #[error("the cell at the beginning: {0}")]
     Cell(#[source] kinlane::BatchError),

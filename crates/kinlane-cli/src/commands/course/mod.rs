@@ -158,6 +158,17 @@ impl<'a> Course<'a> {
         (*place, *known) = (value, true);
     }
 
+    /// Whether a quantity has a value.
+    fn is_known(&self, list: List, i: usize) -> bool {
+        let [inputs, frequencies, fixed] = &self.known;
+        match list {
+            List::Species => true,
+            List::Fixed => fixed[i],
+            List::Inputs => inputs[i],
+            List::Photolysis => frequencies[i],
+        }
+    }
+
     /// Sets what the command line says, of inputs, photolysis frequencies (`J.no2` is one, `J` all of them) and amounts.
     fn set(&mut self, settings: &[Setting]) -> Result<(), Error> {
         let scheme = self.scheme;

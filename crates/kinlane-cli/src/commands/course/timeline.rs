@@ -1,9 +1,10 @@
 //! What a file of music-box sets while a box is followed.
 
-use super::{Course, List};
+use super::{Course, List, SettingFault};
+use crate::error::Error;
 use crate::files::scheme::PRESSURE;
 use kinlane::mech::network::BOLTZMANN;
-use kinlane::mech::scheme::{AIR, Moment, Quantity};
+use kinlane::mech::scheme::{AIR, Change, Moment, Quantity};
 
 /// The moments of a file that are not past. What the command line says, stays.
 pub struct Timeline<'a> {
@@ -27,55 +28,71 @@ impl<'a> Timeline<'a> {
 
     /// Whether they change the temperature.
     pub fn warms(&self) -> bool {
-        let mut ahead = self.ahead.iter().flat_map(|moment| &moment.set);
-        !self.warm && ahead.any(|(what, _)| *what == Quantity::Temperature)
+        !self.warm && self.sets(Quantity::Temperature)
+    }
+
+    /// Whether they set a quantity.
+    pub fn sets(&self, what: Quantity) -> bool {
+        self.ahead.iter().flat_map(|moment| &moment.set).any(|change| change.what == what)
     }
 
     /// Sets what is set up to a time \[s\]; returns whether anything is.
-    pub fn apply(&mut self, t: f64, course: &mut Course<'_>) -> bool {
+    pub fn apply(&mut self, t: f64, course: &mut Course<'_>) -> Result<bool, Error> {
         let (now, ahead) = self.ahead.split_at(self.ahead.iter().take_while(|moment| moment.t <= t).count());
         self.ahead = ahead;
         for moment in now {
-            moment.set.iter().for_each(|(what, value)| self.set(moment.t, *what, *value, course));
+            for change in &moment.set {
+                match change.what {
+                    Quantity::Temperature if !self.warm => course.at.temperature.fill(change.value),
+                    Quantity::Pressure => self.pressure = Some(change.value),
+                    _ => {}
+                }
+            }
+            let air = self.fill(course);
+            moment.set.iter().try_for_each(|change| set(moment.t, change, air, course))?;
         }
-        if !now.is_empty() {
-            self.fill(course);
-        }
-        !now.is_empty()
+        Ok(!now.is_empty())
     }
 
-    fn set(&mut self, t: f64, what: Quantity, value: f64, course: &mut Course<'_>) {
-        let (list, i) = match what {
-            Quantity::Pressure => return self.pressure = Some(value),
-            Quantity::Temperature if self.warm => return,
-            Quantity::Temperature => return course.at.temperature.fill(value),
-            // An amount of the command line is the one at the beginning.
-            Quantity::Species(i) if t > 0.0 => return course.at.amounts[i] = value,
-            Quantity::Species(i) => (List::Species, i),
-            Quantity::Fixed(i) => (List::Fixed, i),
-            Quantity::Input(i) => (List::Inputs, i),
-            Quantity::Photolysis(i) => (List::Photolysis, i),
-        };
-        if !course.chosen.contains(&(list, i)) {
-            course.put(list, i, value);
-        }
-    }
-
-    /// Gives the air the density P/(kT) \[molecule/cm³\], and third bodies that of the air.
-    fn fill(&self, course: &mut Course<'_>) {
-        let Some(pressure) = self.pressure else { return };
-        let density = 1e-6 * pressure / (BOLTZMANN * course.at.temperature[0]);
+    /// Gives the air the density P/(kT) \[molecule/cm³\], and third bodies that of the air, unless the command line says them. Returns
+    /// the density, if it is known.
+    fn fill(&self, course: &mut Course<'_>) -> Option<f64> {
         let scheme = course.scheme;
-        let inputs = scheme.input_names().iter().enumerate().filter_map(|(i, name)| match name.as_str() {
-            AIR => Some((List::Inputs, i, density)),
-            PRESSURE => Some((List::Inputs, i, pressure)),
-            _ => None,
-        });
+        let input = |name: &str| scheme.input_names().iter().position(|known| known == name);
+        let chosen = |place: &(List, usize), course: &Course<'_>| course.chosen.contains(place);
+        let given = |name: &str, course: &Course<'_>| {
+            let place = input(name).filter(|&i| chosen(&(List::Inputs, i), course))?;
+            Some(course.at.inputs[place])
+        };
+        let pressure = given(PRESSURE, course).or(self.pressure);
+        let density = pressure.map(|pressure| 1e-6 * pressure / (BOLTZMANN * course.at.temperature[0]));
+        let density = given(AIR, course).or(density);
+        let inputs = [(AIR, density), (PRESSURE, pressure)];
+        let inputs = inputs.into_iter().filter_map(|(name, value)| Some((List::Inputs, input(name)?, value?)));
         let bodies = scheme.model().fixed.iter().enumerate().filter(|(_, part)| part.third_body);
-        for (list, i, value) in inputs.chain(bodies.map(|(i, _)| (List::Fixed, i, density))) {
-            if !course.chosen.contains(&(list, i)) {
+        for (list, i, value) in inputs.chain(bodies.filter_map(|(i, _)| Some((List::Fixed, i, density?)))) {
+            if !chosen(&(list, i), course) {
                 course.put(list, i, value);
             }
         }
+        density
     }
+}
+
+/// Makes a change at a time \[s\], unless the command line says otherwise; `air` is the density of the air.
+fn set(t: f64, change: &Change, air: Option<f64>, course: &mut Course<'_>) -> Result<(), Error> {
+    let (list, i) = match change.what {
+        Quantity::Temperature | Quantity::Pressure => return Ok(()),
+        Quantity::Species(i) => (List::Species, i),
+        Quantity::Fixed(i) => (List::Fixed, i),
+        Quantity::Input(i) => (List::Inputs, i),
+        Quantity::Photolysis(i) => (List::Photolysis, i),
+    };
+    // An amount of the command line is the one at the beginning.
+    if course.chosen.contains(&(list, i)) && (list != List::Species || t == 0.0) {
+        return Ok(());
+    }
+    let whole = if change.of_air { air.ok_or(SettingFault::NoAir)? } else { 1.0 };
+    course.put(list, i, whole * change.value);
+    Ok(())
 }

@@ -36,6 +36,11 @@ pub struct HistoryArgs {
 }
 
 impl HistoryArgs {
+    /// Whether anything is imposed.
+    pub fn is_given(&self) -> bool {
+        self.dpdt.is_some() || self.files().iter().any(Option::is_some)
+    }
+
     /// The files to be read.
     pub fn files(&self) -> [Option<&Path>; 2] {
         [self.volume_history.as_deref(), self.pressure_history.as_deref()]

@@ -266,12 +266,16 @@ fn files(args: &IgniteArgs) -> Result<(), Error> {
         return Err(Error::TwoTables);
     }
     let shares = beside(&args.rates, "species");
+    let fractions = beside(&args.picture, "species").filter(|_| !args.show.is_empty());
+    let pressures = beside(&args.picture, "pressure").filter(|_| args.history.is_given());
     output::ready(
         &[
             ("--csv", args.csv.as_deref()),
             ("--csv with --sensitivity", sensitivities.as_deref()),
             ("--picture with --sensitivity", bars.as_deref()),
             ("--rates", shares.as_deref()),
+            ("--picture with --show", fractions.as_deref()),
+            ("--picture with a history", pressures.as_deref()),
             ("--series", args.series.as_deref()),
             ("--picture", args.picture.as_deref()),
             ("--rates", args.rates.as_deref()),
