@@ -7,3 +7,4 @@ pub mod output;
 pub mod replay;
 pub mod scheme;
 pub mod states;
+pub mod table;

@@ -3,19 +3,19 @@
 use super::output::{Files, Row, T, Table};
 use super::sky::{SUN, Sky, TIME};
 use super::timeline::Timeline;
-use super::{Course, List, Setting, SettingFault, in_words, scheme};
+use super::{Course, List, Setting, SettingFault, drive, scheme};
 use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs, of_atmospheres};
 use crate::error::Error;
 use crate::files::scheme::{PRESSURE, tell_no_factor};
 use crate::mixture::COLD;
 use crate::picture;
-use crate::run::{setup, stop};
+use crate::run::setup;
 use crate::values::{positive, time, time_of_day};
 use crate::words::short;
 use clap::Args;
 use kinlane::mech::scheme::{AIR, Field, Quantity};
 use kinlane::mech::words::few;
-use kinlane::{Options, Parcel, ParcelError, Scheme};
+use kinlane::{Options, Parcel, Scheme};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -277,15 +277,7 @@ fn changing(
         }
         let parts = (h / LONGEST).ceil();
         for _ in 0..parts as u32 {
-            let moved = now.advance_while(h / parts, |t, at| sky.set(at, t), || !stop::asked());
-            stop::check()?;
-            moved.map_err(|fault| match fault {
-                ParcelError::Stopped { status, time, not_finite } => {
-                    let of = not_finite.map(|label| format!(": the rate constant of {label} is not finite"));
-                    Error::Course { t: time - times.start, fault: in_words(status) + &of.unwrap_or_default() }
-                }
-                other => other.into(),
-            })?;
+            drive(&mut now, h / parts, times.start, |t, at| sky.set(at, t))?;
         }
         course.at.amounts.copy_from_slice(now.amounts());
         Ok(())

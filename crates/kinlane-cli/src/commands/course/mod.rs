@@ -6,6 +6,7 @@ mod output;
 mod sky;
 mod star;
 mod timeline;
+mod trajectory;
 
 pub use air::{BoxArgs, run as run_box};
 pub use fault::SettingFault;
@@ -18,7 +19,9 @@ use crate::run::{setup, stop};
 use kinlane::mech::reaclib::{canonical, meant};
 use kinlane::mech::scheme::{AIR, Field};
 use kinlane::mech::validate::nearest;
-use kinlane::{BatchError, Conditions, Options, ParcelError, Report, Scheme, SchemeSolver, SchemeStates, Status};
+use kinlane::{
+    BatchError, Conditions, Options, Parcel, ParcelError, Report, Scheme, SchemeSolver, SchemeStates, Status,
+};
 
 /// A value by name, from the command line.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,6 +87,19 @@ fn in_words(status: Status) -> String {
         Status::TooManySteps => format!("{status}; try a looser --rtol and --atol, or more --max-steps"),
         other => other.to_string(),
     }
+}
+
+/// Advances a parcel by `h` \[s\] while its surroundings change; the clock of the course began at `begin` \[s\] of the parcel's.
+fn drive(parcel: &mut Parcel, h: f64, begin: f64, around: impl Fn(f64, &mut Conditions)) -> Result<(), Error> {
+    let moved = parcel.advance_while(h, around, || !stop::asked());
+    stop::check()?;
+    moved.map(drop).map_err(|fault| match fault {
+        ParcelError::Stopped { status, time, not_finite } => {
+            let of = not_finite.map(|label| format!(": the rate constant of {label} is not finite"));
+            Error::Course { t: time - begin, fault: in_words(status) + &of.unwrap_or_default() }
+        }
+        other => other.into(),
+    })
 }
 
 /// Quantities of a cell, which have names.

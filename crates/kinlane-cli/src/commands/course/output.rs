@@ -25,6 +25,8 @@ pub struct Files {
 
 /// Name of the column with the temperature \[GK\], where it changes.
 pub const T9: &str = "T9";
+/// Name of the column with the density \[g/cm³\], where it changes.
+pub const RHO: &str = "rho";
 /// The same in kelvin, in a box.
 pub const T: &str = "T";
 /// Name of the column with the energy that was released so far.

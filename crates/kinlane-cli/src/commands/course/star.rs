@@ -1,48 +1,55 @@
 //! `kinlane burn`.
 
-use super::output::{Files, Row, T9, Table};
-use super::{Course, Setting, SettingFault, in_words, scheme};
+use super::output::{Files, RHO, Row, T9, Table};
+use super::trajectory::Trajectory;
+use super::{Course, Setting, SettingFault, drive, in_words, scheme};
 use crate::args::{MechanismArgs, ReactorArg, SchemeArgs, ToleranceArgs};
 use crate::error::Error;
 use crate::files::scheme::{FITS, OFF, outside};
 use crate::picture;
 use crate::run::{setup, stop};
 use crate::values::{positive, time};
+use crate::words::short;
 use clap::Args;
 use kinlane::mech::scheme::{Field, Scheme as Model};
-use kinlane::{Options, SUM_TOLERANCE, Scheme, Zone, ZoneError};
+use kinlane::{Options, Parcel, SUM_TOLERANCE, Scheme, Zone, ZoneError};
 use std::path::PathBuf;
 use std::time::Instant;
 
 /// A zone of a star: abundances over time, as a table and a picture
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The zone begins with the abundances of the file, or with --X; those of nuclides that --X does not name are then zero. Times are evenly spaced on a logarithmic scale, in eight decades up to the end.
+The zone begins with the abundances of the file, or with --X; those of nuclides that --X does not name are then zero. Times are evenly spaced on a logarithmic scale, in eight decades up to the end; with --history they are those of its lines, between which the logarithms of T9 and rho are linear in time.
 
 Examples:
   kinlane burn CUDAnet_alpha.inp --T9 7 --rho 1e8 --end-time 1e-3 --picture a.svg
   kinlane burn CUDAnet_150.inp --T9 3 --rho 1e7 --end-time 1 --set 12C=0.05 --csv b.csv
   kinlane burn reaclib --nuclides a.net --T9 3 --rho 1e7 --X c12=0.5,o16=0.5 --end-time 1
   kinlane burn c.reaclib --T9 1 --rho 2e9 --X c12=1 --end-time 1 --screening chugunov2007
-  kinlane burn c.reaclib --T9 1 --rho 2e9 --X c12=1 --end-time 1 --reactor const-p")]
+  kinlane burn c.reaclib --T9 1 --rho 2e9 --X c12=1 --end-time 1 --reactor const-p
+  kinlane burn c.reaclib --history tracer.dat --X c12=0.5,o16=0.5 --csv tracer.csv")]
 pub struct BurnArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
     #[command(flatten)]
     pub scheme: SchemeArgs,
     /// Temperature at the beginning [GK]
-    #[arg(long = "T9", value_name = "GK", value_parser = positive, help_heading = "Zone")]
-    pub temperature: f64,
+    #[arg(long = "T9", value_name = "GK", value_parser = positive, required_unless_present = "history", help_heading = "Zone")]
+    pub temperature: Option<f64>,
     /// Density at the beginning [g/cm3]
-    #[arg(long, value_name = "X", value_parser = positive, help_heading = "Zone")]
-    pub rho: f64,
+    #[arg(long, value_name = "X", value_parser = positive, required_unless_present = "history", help_heading = "Zone")]
+    pub rho: Option<f64>,
     /// Whether temperature and density stay as they are (fixed-t), or what is released heats the zone, at constant density
     /// (const-v) or pressure (const-p)
     #[arg(long, value_enum, default_value_t = ReactorArg::FixedT, hide_possible_values = true, help_heading = "Zone")]
     pub reactor: ReactorArg,
-    /// How long it burns [s], or with a unit (ms, min, h, d, yr, Myr)
-    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Zone")]
-    pub end_time: f64,
+    /// Temperature and density over time, in place of the three: a table with columns t (s, ms, min, h, d or yr), T9 (or T, in K
+    /// or GK) and rho (g/cm3)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["temperature", "rho", "reactor"], help_heading = "Zone")]
+    pub history: Option<PathBuf>,
+    /// How long it burns [s], or with a unit (ms, min, h, d, yr, Myr); (default with a history: as long as that)
+    #[arg(long, value_name = "TIME", value_parser = time, required_unless_present = "history", help_heading = "Zone")]
+    pub end_time: Option<f64>,
     /// Rows of the output after the first; where a zone is heated there are more while T9 changes
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..=1_000_000), help_heading = "Zone")]
     pub points: u32,
@@ -79,7 +86,9 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     if !args.quiet {
         setup::warn(&scheme);
     }
-    let (t9, rho) = (args.temperature, args.rho);
+    let history = args.history.as_deref().map(Trajectory::read).transpose()?;
+    let given = || [args.temperature.unwrap_or_default(), args.rho.unwrap_or_default()];
+    let [t9, rho] = history.as_ref().map_or_else(given, |history| history.at(history.span()[0]));
     // The zone must not depend on how many rows are asked for: its electrons change within them, too.
     let followed = scheme.following_electrons();
     let mut course = Course::new(&followed, args.tolerances.options(), t9, Some(rho))?;
@@ -88,32 +97,42 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     if args.fractions.is_empty() && course.at.amounts.iter().all(|y| *y == 0.0) {
         return Err(Error::Unsaid { what: "what the matter is made of", option: "--X" });
     }
-    let read = [&args.mechanism.files()[..], &args.scheme.files()].concat();
-    let table = Table::new(&scheme, &args.files, args.picture.as_deref(), &read, around(args.reactor))?;
+    let read = [&args.mechanism.files()[..], &args.scheme.files(), &[args.history.as_deref()]].concat();
+    let table = Table::new(&scheme, &args.files, args.picture.as_deref(), &read, around(args))?;
     let first = course.at.amounts.clone();
     possible(args, &scheme.mass_fractions(&first))?;
-    if let (Some((_, t9)), false) = (outside(&scheme, &[t9]), args.quiet) {
+    let reached =
+        history.as_ref().map_or([t9; 2], |history| history.extremes(history.span()[0] + length(args, history)));
+    if let (Some((_, t9)), false) = (outside(&scheme, &reached), args.quiet) {
         tell!("note: T9 is {t9}: {FITS}");
     }
     let mut rows = Rows { table, scheme: &scheme, first: &first };
-    let outcome = match args.reactor {
-        ReactorArg::FixedT => steady(args, &scheme, &mut course, &mut rows),
-        held => {
+    let outcome = match (&history, args.reactor) {
+        (Some(history), _) => driven(args, history, &course, &mut rows),
+        (None, ReactorArg::FixedT) => steady(args, &scheme, &mut course, &mut rows),
+        (None, held) => {
             let options = Options { reactor: held.into(), ..args.tolerances.options() };
             heated(args, &scheme, Zone::new(&scheme, [t9, rho], &first, &options)?, &mut rows)
         }
     };
-    let title = format!("{}: T9 = {t9}, {rho:e} g/cm\u{b3}{}", scheme.name(), held_in_words(args.reactor));
+    let title = format!("{}: T9 = {}, {} g/cm\u{b3}{}", scheme.name(), short(t9), short(rho), in_title(args));
     rows.table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, outcome)
 }
 
 /// Names of what changes around the nuclides.
-fn around(reactor: ReactorArg) -> Vec<&'static str> {
-    match reactor {
+fn around(args: &BurnArgs) -> Vec<&'static str> {
+    match args.reactor {
+        _ if args.history.is_some() => vec![T9, RHO],
         ReactorArg::FixedT => Vec::new(),
         ReactorArg::ConstV => vec![T9],
-        ReactorArg::ConstP => vec![T9, "rho"],
+        ReactorArg::ConstP => vec![T9, RHO],
     }
+}
+
+/// How long a zone burns that has a history \[s\].
+fn length(args: &BurnArgs, history: &Trajectory) -> f64 {
+    let [begin, end] = history.span();
+    args.end_time.unwrap_or(end - begin)
 }
 
 /// The table, and what its rows are made with.
@@ -134,7 +153,7 @@ impl Rows<'_> {
 
 /// A time of a row \[s\], of `of` that are evenly spaced on a logarithmic scale.
 fn along(args: &BurnArgs, i: u32, of: u32) -> f64 {
-    args.end_time * FIRST.powf(1.0 - f64::from(i) / f64::from(of))
+    args.end_time.unwrap_or_default() * FIRST.powf(1.0 - f64::from(i) / f64::from(of))
 }
 
 /// Burns at constant temperature. Returns the cost in words.
@@ -160,6 +179,33 @@ fn steady(args: &BurnArgs, scheme: &Scheme, course: &mut Course<'_>, rows: &mut 
     Ok(format!("{} steps, {:.3} s", course.steps, course.seconds))
 }
 
+/// Burns along a history. Returns the cost in words.
+fn driven(args: &BurnArgs, history: &Trajectory, course: &Course<'_>, rows: &mut Rows<'_>) -> Result<String, Error> {
+    let start = Instant::now();
+    let [begin, last] = history.span();
+    let end = begin + length(args, history);
+    let parcel = Parcel::new(course.scheme, course.at.clone(), begin, &args.tolerances.options());
+    let mut parcel = parcel.map_err(|fault| Error::from(fault).without_first_step())?;
+    rows.push(begin, history.at(begin).to_vec(), parcel.amounts());
+    let mut t = begin;
+    for to in history.rows(end, args.points as usize) {
+        while t < to {
+            // No step passes a line of the file: it would not see what is between.
+            let next = history.next(t).filter(|next| *next < to).unwrap_or(to);
+            drive(&mut parcel, next - t, 0.0, |t, at| {
+                let [t9, rho] = history.at(t);
+                (at.temperature[0], at.density[0]) = (t9, rho);
+            })?;
+            t = next;
+        }
+        rows.push(t, history.at(t).to_vec(), parcel.amounts());
+    }
+    if last < end && !args.quiet {
+        tell!("note: the history ends at {} s; its last line holds until {} s", short(last), short(end));
+    }
+    Ok(format!("{} steps, {:.3} s", parcel.steps(), start.elapsed().as_secs_f64()))
+}
+
 /// Burns at a temperature that follows; there are more rows where it changes. Returns the cost in words.
 fn heated(args: &BurnArgs, scheme: &Scheme, mut zone: Zone, rows: &mut Rows<'_>) -> Result<String, Error> {
     let start = Instant::now();
@@ -168,7 +214,8 @@ fn heated(args: &BurnArgs, scheme: &Scheme, mut zone: Zone, rows: &mut Rows<'_>)
         _ => vec![zone.t9()],
     };
     rows.push(0.0, matter(&zone), &zone.abundances());
-    let (mut t, mut hottest) = (0.0, zone.t9());
+    let first = zone.t9();
+    let (mut t, mut hottest) = (0.0, first);
     for i in 0..args.points {
         let to = along(args, i, args.points - 1);
         while t < to {
@@ -190,14 +237,16 @@ fn heated(args: &BurnArgs, scheme: &Scheme, mut zone: Zone, rows: &mut Rows<'_>)
             hottest = zone.t9().max(hottest);
         }
     }
-    if outside(scheme, &[args.temperature]).is_none() && outside(scheme, &[hottest]).is_some() && !args.quiet {
+    if outside(scheme, &[first]).is_none() && outside(scheme, &[hottest]).is_some() && !args.quiet {
         tell!("note: T9 reaches {hottest:.4}: {FITS}");
     }
     Ok(format!("{} steps, {:.3} s", zone.steps(), start.elapsed().as_secs_f64()))
 }
 
-fn held_in_words(reactor: ReactorArg) -> &'static str {
-    match reactor {
+/// What happens to the zone, in words for titles.
+fn in_title(args: &BurnArgs) -> &'static str {
+    match args.reactor {
+        _ if args.history.is_some() => " at the beginning of its history",
         ReactorArg::FixedT => "",
         ReactorArg::ConstV => ", heated at this density",
         ReactorArg::ConstP => ", heated at this pressure",

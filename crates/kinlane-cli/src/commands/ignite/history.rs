@@ -1,8 +1,8 @@
 //! Imposed histories: volume or pressure over time, from a file or from a rate.
 
 use super::IgniteArgs;
-use super::table::{self, Table, plain};
 use crate::error::Error;
+use crate::files::table::{self, Table, plain};
 use crate::mixture::{self, MixtureFault, Point};
 use crate::run::stop;
 use crate::values::is_positive;

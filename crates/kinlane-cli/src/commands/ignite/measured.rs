@@ -1,7 +1,7 @@
 //! Measured delays from other sources, for the picture: `--measured FILE.csv`.
 
-use super::table::{Table, unit};
 use crate::error::Error;
+use crate::files::table::{Table, unit};
 use crate::picture::chart::{self, MEASURED, Series};
 use crate::values::is_positive;
 use kinlane::units::{TIMES, in_si};

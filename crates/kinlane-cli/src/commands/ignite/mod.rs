@@ -8,7 +8,6 @@ mod instant;
 mod measured;
 mod report;
 mod sensitivity;
-mod table;
 
 use crate::args::{MechanismArgs, ReactorArg, RunArgs, ToleranceArgs};
 use crate::error::Error;

@@ -1,4 +1,4 @@
-//! Tables from other sources: CSV files whose first line names the columns.
+//! Tables from other sources: text files whose first line names the columns.
 
 use crate::error::{self, Error};
 use kinlane::units::{Units, before_unit};
@@ -20,8 +20,9 @@ pub struct Row {
 }
 
 impl Table {
-    /// Reads a file. Lines that begin with # are skipped. Columns are separated by commas, semicolons or
-    /// tabs, whichever is most frequent in the first line.
+    /// Reads a file. Lines that begin with # are skipped, but where the first of the others has nothing but numbers, the one
+    /// before it names the columns. Columns are separated by commas, semicolons or tabs, whichever is most frequent in the first
+    /// line; by spaces if it has none of them.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let unreadable = |e: csv::Error| {
             let line = e.position().map_or(0, csv::Position::line);
@@ -38,11 +39,14 @@ impl Table {
         };
         let bytes = std::fs::read(path).map_err(|e| unreadable(e.into()))?;
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-        let names = |line: &&[u8]| !line.starts_with(b"#") && !line.trim_ascii().is_empty();
-        let first = bytes.split(|b| *b == b'\n').find(names).unwrap_or_default();
+        let uncovered = named(bytes);
+        let bytes = uncovered.as_deref().unwrap_or(bytes);
+        let spaced = SEPARATORS.iter().all(|b| !names(bytes).contains(b)).then(|| joined(bytes));
+        let bytes = spaced.as_deref().unwrap_or(bytes);
+        let first = names(bytes);
         let count = |b: &u8| first.iter().filter(|c| *c == b).count();
         // A comma may also occur within a name.
-        let between = *b",;\t".iter().filter(|b| count(b) > 0).max_by_key(|b| count(b)).unwrap_or(&b',');
+        let between = *SEPARATORS.iter().filter(|b| count(b) > 0).max_by_key(|b| count(b)).unwrap_or(&b',');
         let mut file = csv::ReaderBuilder::new();
         let mut file = file.trim(csv::Trim::All).comment(Some(b'#')).delimiter(between).from_reader(bytes);
         let texts = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
@@ -78,6 +82,50 @@ impl Table {
         let fault = || format!("`{text}` is no {what}; correct it, or put # before the line");
         text.parse::<f64>().ok().filter(|x| accept(*x)).ok_or_else(|| self.wrong(row.line, fault()))
     }
+}
+
+/// What may be between columns.
+const SEPARATORS: [u8; 3] = *b",;\t";
+
+fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.split(|b| *b == b'\n')
+}
+
+/// The first line that is no comment.
+fn names(bytes: &[u8]) -> &[u8] {
+    lines(bytes).find(|line| !line.starts_with(b"#") && !line.trim_ascii().is_empty()).unwrap_or_default()
+}
+
+/// Whether a line consists of several numbers.
+fn is_numbers(line: &[u8]) -> bool {
+    let text = std::str::from_utf8(line).unwrap_or_default();
+    let mut words = text.split(|c: char| c.is_whitespace() || c == ',' || c == ';').filter(|word| !word.is_empty());
+    words.clone().count() > 1 && words.all(|word| word.parse::<f64>().is_ok())
+}
+
+/// The file without the mark of the comment that names its columns, if no other line does.
+fn named(bytes: &[u8]) -> Option<Vec<u8>> {
+    let first = Some(names(bytes)).filter(|line| is_numbers(line))?;
+    let mut at = 0;
+    let mut comment = None;
+    for line in lines(bytes).take_while(|line| !std::ptr::eq(*line, first)) {
+        if line.starts_with(b"#") {
+            comment = Some(at);
+        }
+        at += line.len() + 1;
+    }
+    let mut uncovered = bytes.to_vec();
+    uncovered[comment?..].iter_mut().take_while(|b| **b == b'#').for_each(|mark| *mark = b' ');
+    Some(uncovered)
+}
+
+/// The file with one tab in place of spaces between words.
+fn joined(bytes: &[u8]) -> Vec<u8> {
+    let line = |line: &[u8]| {
+        let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        words.join(&b'\t')
+    };
+    lines(bytes).map(line).collect::<Vec<_>>().join(&b'\n')
 }
 
 impl Row {
