@@ -187,8 +187,7 @@ impl Plasma {
     /// Electrons and positrons, as functions of T \[K\] and of the number of electrons that is more than that of positrons.
     fn electrons(&self, t: f64, n: f64, near: &mut Near) -> Option<Gas> {
         let beta = BOLTZMANN * t / REST;
-        let eta = self.degeneracy(beta, n, near.eta(t, n))?;
-        let [number, energy, pressure] = self.pairs(eta, beta);
+        let (eta, [number, energy, pressure]) = self.degeneracy(beta, n, near.eta(t, n))?;
         // From η and β to T and n.
         let by_t = BOLTZMANN / REST;
         let eta_by_n = 1.0 / number.by[0];
@@ -198,8 +197,9 @@ impl Plasma {
         Some([turned(number), turned(energy), turned(pressure)])
     }
 
-    /// η, with which there are n more electrons than positrons, sought from `guess` on. There are as many of both at −1/β.
-    fn degeneracy(&self, beta: f64, n: f64, guess: f64) -> Option<f64> {
+    /// η, with which there are n more electrons than positrons, sought from `guess` on, and what they are there. There are as many of
+    /// both at −1/β.
+    fn degeneracy(&self, beta: f64, n: f64, guess: f64) -> Option<(f64, Gas)> {
         let momentum = (3.0 * PI * PI * n).cbrt() * PLANCK / (2.0 * PI * ELECTRON * LIGHT);
         // That of matter without heat, which is larger.
         let fermi = momentum * momentum / ((1.0 + momentum * momentum).sqrt() + 1.0) / beta;
@@ -214,7 +214,8 @@ impl Plasma {
             if !(eta > low && eta < high) {
                 eta = 0.5 * (low + high);
             }
-            let [number, ..] = self.pairs(eta, beta);
+            let gas = self.pairs(eta, beta);
+            let number = gas[0];
             if number.x < n {
                 low = eta;
             } else {
@@ -228,7 +229,9 @@ impl Plasma {
                 || (next - eta).abs() <= 1e-14 * eta.abs().max(1.0)
                 || high - low <= 1e-15 * eta.abs();
             if done {
-                return Some(if next.is_nan() { eta } else { next });
+                let left = if next.is_nan() { 0.0 } else { next - eta };
+                // What is neglected is of the square of the last change, as in η itself.
+                return Some((eta + left, gas.map(|of| Value { x: of.x + of.by[0] * left, ..of })));
             }
             eta = next;
         }

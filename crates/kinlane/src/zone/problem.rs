@@ -41,6 +41,8 @@ pub(super) struct Work {
     last: Known,
     /// That at the end of the last step: an iteration that went astray may have left one from which no way leads back.
     settled: Known,
+    /// Mass fractions of the last state.
+    fractions: Vec<f64>,
     /// How T follows from mass fractions, there: ∂T/∂X \[K\].
     slopes: Vec<f64>,
 }
@@ -66,6 +68,8 @@ pub(super) struct Kept {
 const MOST: f64 = 1e-3;
 /// A last correction of T by this part of it is as good as the next.
 const SMALL: f64 = 1e-7;
+/// A change of T by less than this part of it may be told from slopes.
+const NEAR: f64 = 0.1;
 
 impl Work {
     pub fn new(scheme: &Scheme, [t9, density]: [f64; 2]) -> Self {
@@ -79,6 +83,7 @@ impl Work {
             lu: Lu::new(n),
             last,
             settled: last,
+            fractions: vec![0.0; n],
             slopes: vec![0.0; n],
         }
     }
@@ -87,6 +92,14 @@ impl Work {
     pub fn enter(&mut self, [t9, density]: [f64; 2]) {
         self.last = Known { t9, density, near: Near::default() };
         self.settled = self.last;
+        self.slopes.fill(0.0);
+    }
+
+    /// What T9 should be about at mass fractions: as it follows from those of the last state, if they are near.
+    fn expected(&self, y: &[f64]) -> f64 {
+        let changes = self.slopes.iter().zip(y.iter().zip(&self.fractions));
+        let warmer = changes.map(|(slope, (y, last))| slope * (y - last)).sum::<f64>() / GIGA;
+        if warmer.abs() < NEAR * self.last.t9 { self.last.t9 + warmer } else { self.last.t9 }
     }
 
     /// Rate constants at T9, a density and abundances.
@@ -179,7 +192,7 @@ impl Coupled<'_> {
     pub fn look(&self, y: &[f64]) -> Option<Here> {
         let (last, settled) = {
             let work = self.work.borrow();
-            (work.last, work.settled)
+            (Known { t9: work.expected(y), ..work.last }, work.settled)
         };
         self.sought(y, last).or_else(|| self.sought(y, settled))
     }
@@ -210,6 +223,7 @@ impl Coupled<'_> {
         let here = self.look(y)?;
         let mut work = self.work.borrow_mut();
         work.last = Known { t9: here.t9, density: here.thermal.density, near: here.near };
+        work.fractions.copy_from_slice(y);
         work.slopes = self.scheme.abundances(&here.thermal.factors);
         Some(here)
     }
@@ -297,16 +311,21 @@ impl Coupled<'_> {
 /// Π |Y|^n of the reactants, negative where one is below zero by noise: reactions run backwards there, and bring it back. A rate cut
 /// at zero would not do what J says, and Newton's iteration would end nowhere.
 fn product(step: &Step, abundances: &[f64]) -> f64 {
-    let power = |&(i, n): &(usize, f64)| abundances[i].abs().powi(n as i32);
+    let power = |&(i, n): &(usize, f64)| power(abundances[i].abs(), n);
     let size: f64 = step.reactants.iter().map(power).product();
     if step.reactants.iter().any(|(i, _)| abundances[*i] < 0.0) { -size } else { size }
+}
+
+/// x^n, n one to three as a rule.
+fn power(x: f64, n: f64) -> f64 {
+    (1..n as usize).fold(x, |product, _| product * x)
 }
 
 /// Its derivative by the abundance of a reactant.
 fn slope(step: &Step, abundances: &[f64], by: usize) -> f64 {
     let power = |&(i, n): &(usize, f64)| match abundances[i].abs() {
-        y if i == by => n * y.powi(n as i32 - 1),
-        y => y.powi(n as i32),
+        y if i == by => n * if n > 1.0 { power(y, n - 1.0) } else { 1.0 },
+        y => power(y, n),
     };
     let size: f64 = step.reactants.iter().map(power).product();
     let others = step.reactants.iter().any(|&(i, _)| i != by && abundances[i] < 0.0);
