@@ -255,6 +255,13 @@ fn the_stable_pair_damps_and_sees() {
         let rounding = 1e-11 * at(z.abs());
         assert!((y1 - at(z)).abs() < rounding, "R({z}) = {y1}, not {}", at(z));
         let want = 1.6e-3 * z.powi(5) * ((1.0 + z / 9.0).powi(2) + 0.06 * (z / 9.0).powi(2));
+        // The second one is of order 3, and small beside the first.
+        let second = z * dot(RKS57.second, &x);
+        assert!(z.abs() > 1.0 || second.abs() < 1e-3 * z.powi(4) + 1e-16, "the second estimate at {z} is {second}");
+        assert!(
+            !(-8.3..=-1.0).contains(&z) || second.abs() < 0.1 * want.abs() + rounding,
+            "{second} beside {want} at {z}"
+        );
         assert!((estimate - want).abs() < rounding, "the estimate at {z} is {estimate}, not {want}");
         assert!(z > -8.3 || y1.abs() < 2.5 * estimate.abs(), "{estimate} of {y1} at {z}");
         if (-8.3..=0.0).contains(&z) {

@@ -4,11 +4,14 @@
 //! (Pope 1997; Chen 1997):
 //!
 //! ```text
+//! mixing     dφ/dt = −(φ − φ_partner)/τ_mix,  φ = (Y, h), over Δt/2:   φ − φ_partner shrinks by e^{−Δt/τ_mix}
 //! inflow     N Δt/τ_res particles, pair by pair, are replaced by particles of the streams
-//! pairing    N Δt/τ_pair particles get new partners, at random
-//! mixing     dφ/dt = −(φ − φ_partner)/τ_mix,  φ = (Y, h):   φ − φ_partner shrinks by e^{−2 Δt/τ_mix}
+//! pairing    N Δt/τ_pair particles get new partners, at random; so do those that come in
+//! mixing     over the other half
 //! reaction   each particle by itself, at constant pressure and enthalpy
 //! ```
+//!
+//! Mixing is on both sides of the inflow, so that what has just come in is neither unmixed nor mixed for the whole of a step.
 //!
 //! With τ_mix → 0 it is the perfectly stirred reactor of [`StirredReactor`](crate::StirredReactor).
 
@@ -236,8 +239,9 @@ impl PartiallyStirredReactor {
     pub fn step(&mut self) -> Result<Report, PasrError> {
         let _usual = UsualArithmetic::set();
         let dt = self.setup.step;
+        self.mix(0.5 * dt);
         self.exchange(dt);
-        self.mix(dt);
+        self.mix(0.5 * dt);
         self.solver.temperatures(self.particles.points(), &self.enthalpy, &mut self.temperatures)?;
         if let Some(particle) = self.temperatures.iter().position(|t| t.is_nan()) {
             return Err(PasrError::Temperature { particle, enthalpy: self.enthalpy[particle] });
@@ -291,18 +295,34 @@ impl PartiallyStirredReactor {
             *due -= *count as f64;
         }
         let [replaced, parted] = counts;
-        // The pairs that are concerned come to the front: first those that leave.
-        let concerned = (replaced + parted).min(pairs);
-        for i in 0..concerned {
-            let j = self.random.random_range(i..pairs);
-            self.pairs.swap(2 * i, 2 * j);
-            self.pairs.swap(2 * i + 1, 2 * j + 1);
+        let mut concerned = (replaced + parted).min(pairs);
+        // One pair has nobody to part with: another does so before its time.
+        if concerned == 1 && pairs > 1 {
+            concerned = 2;
+            self.due[1] -= 1.0;
         }
+        // The pairs that are concerned come to the front: first those that leave.
+        (0..concerned).for_each(|i| self.swap_pairs(i, pairs));
         for i in 0..2 * replaced {
             self.enter(self.pairs[i]);
         }
-        // What comes in finds partners among those that part.
-        self.pairs[..2 * concerned].shuffle(&mut self.random);
+        // In any order, and either way round, the second of each goes to the pair before: nobody keeps a partner.
+        for i in 0..concerned {
+            self.swap_pairs(i, concerned);
+            if self.random.random() {
+                self.pairs.swap(2 * i, 2 * i + 1);
+            }
+        }
+        for i in 1..concerned {
+            self.pairs.swap(2 * i - 1, 2 * i + 1);
+        }
+    }
+
+    /// Swaps a pair with one of those from it up to `to`, at random.
+    fn swap_pairs(&mut self, i: usize, to: usize) {
+        let j = self.random.random_range(i..to);
+        self.pairs.swap(2 * i, 2 * j);
+        self.pairs.swap(2 * i + 1, 2 * j + 1);
     }
 
     /// Fills a particle with gas of the stream of which most is due.

@@ -15,12 +15,20 @@ fn solver(mechanism: &Mechanism, threads: usize) -> Result<Advance> {
     Ok(Advance::builder(mechanism).rtol(1e-6).atol(1e-12).threads(threads).plan()?)
 }
 
+/// What of a variance is kept where all have been mixed with their partners over a time: (1 − g)² + g², g = (1 − e^{−2 t/τ_mix})/2.
+fn kept(time: f64, mixing: f64) -> f64 {
+    let g = 0.5 * (1.0 - (-2.0 * time / mixing).exp());
+    (1.0 - g) * (1.0 - g) + g * g
+}
+
 /// Hot nitrogen and cold oxygen, which do not react, flow in. With new partners in every step, the variance of the mass
-/// fraction follows
+/// fraction behind the inflow follows, with f = Δt/τ_res,
 ///
 /// ```text
-/// var := ((1 − f) var + f var_in) ((1 − g)² + g²),   f = Δt/τ_res,  g = (1 − e^{−2 Δt/τ_mix})/2
+/// var := (1 − f) kept(Δt) var + f var_in
 /// ```
+///
+/// and half a step later kept(Δt/2) of it is left.
 #[test]
 fn flow_makes_what_mixing_evens_out() -> Result<()> {
     let mechanism = Mechanism::bundled("h2")?;
@@ -40,9 +48,8 @@ fn flow_makes_what_mixing_evens_out() -> Result<()> {
             }
         }
     }
-    let (f, g) = (dt / residence, 0.5 * (1.0 - (-2.0 * dt / mixing).exp()));
-    let kept = (1.0 - g) * (1.0 - g) + g * g;
-    let expected = f * kept * 0.25 / (1.0 - (1.0 - f) * kept);
+    let f = dt / residence;
+    let expected = f * 0.25 / (1.0 - (1.0 - f) * kept(dt, mixing)) * kept(0.5 * dt, mixing);
     let (mean, variance) = (mean / count, square / count);
     assert!((mean - 0.5).abs() < 0.005, "mean {mean}");
     assert!((variance / expected - 1.0).abs() < 0.03, "variance {variance}, expected {expected}");
@@ -65,6 +72,46 @@ fn flow_makes_what_mixing_evens_out() -> Result<()> {
         let expected = x * enthalpies[1].enthalpy + (1.0 - x) * enthalpies[0].enthalpy;
         assert!((gas.enthalpy - expected).abs() < 1e-3, "{cell}: {} {expected}", gas.enthalpy);
         assert!((particles.y_of(cell).iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+    Ok(())
+}
+
+/// Where partners stay, the variance v and the covariance c of partners follow, in shares of the residence time,
+///
+/// ```text
+/// dv/dt = −(v − v_in)/τ_res − 2 (v − c)/τ_mix
+/// dc/dt = −c/τ_pair − c/τ_res + 2 (v − c)/τ_mix
+/// ```
+///
+/// however few pairs part in a step: one that parts alone would get itself back, and what comes in would never mix.
+#[test]
+fn few_partings_mix_as_well_as_many() -> Result<()> {
+    let mechanism = Mechanism::bundled("h2")?;
+    let streams = [("N2", 600.0), ("O2", 300.0)]
+        .map(|(name, t)| gas(&mechanism, &[(name, 1.0)], t).map(|state| Stream { state, share: 1.0 }));
+    let [hot, cold] = streams;
+    let streams = [hot?, cold?];
+    let (residence, mixing, pairing) = (1.0, 0.1, 0.2);
+    let (leaves, mixes, parts) = (1.0 / residence, 2.0 / mixing, 1.0 / pairing);
+    // At rest.
+    let expected = 0.25 * leaves / (leaves + mixes - mixes * mixes / (parts + leaves + mixes));
+    let (o2, k) = (mechanism.require("O2")?, mechanism.species_count());
+    for (particles, step, end) in [(20, 0.02, 80.0), (20, 0.004, 80.0), (100, 0.02, 30.0), (100, 0.004, 30.0)] {
+        let setup = PasrSetup { step, ..PasrSetup::new(particles, residence, mixing, pairing) };
+        let start = &streams[0].state;
+        let mut reactor = PartiallyStirredReactor::new(solver(&mechanism, 1)?, &streams, 1e5, start, setup)?;
+        let (mut square, mut count) = (0.0, 0.0);
+        while reactor.time() < end {
+            assert_eq!(reactor.step()?.failed, 0);
+            if reactor.time() > 5.0 {
+                let parts = reactor.particles().y().iter().skip(o2).step_by(k);
+                square += parts.map(|x| (x - 0.5) * (x - 0.5)).sum::<f64>();
+                count += particles as f64;
+            }
+        }
+        let variance = square / count;
+        let off = variance / expected - 1.0;
+        assert!(off.abs() < 0.15, "{particles} particles, {step} s: {variance} for {expected}");
     }
     Ok(())
 }

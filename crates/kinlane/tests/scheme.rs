@@ -220,6 +220,85 @@ fn negative_products_are_followed_below_zero() {
     }
 }
 
+/// Where the equations lead two amounts below zero, their product is what the equations say, with every method: it is no noise,
+/// whose products methods that iterate turn. So it is with squares, with higher powers, and with factors that are fractions.
+#[test]
+fn products_of_negative_products_are_those_of_the_equations() {
+    let drained = |reactions: &str| {
+        let names = "A = IGNORE; B = IGNORE; P = IGNORE; R = IGNORE; X = IGNORE; Q = IGNORE;";
+        scheme(&format!("#DEFVAR\n{names}\n#EQUATIONS\n{reactions}"))
+    };
+    // P' = -0.1 - c P^2, from zero on.
+    let square = |c: f64, t: f64| -(0.1 / c).sqrt() * ((0.1 * c).sqrt() * t).tan();
+    let cases = [
+        ("A = A + B - P - R : 0.1; P + R = Q : 1;", square(1.0, 2.0)),
+        ("A = A + B - P : 0.1; P + P = Q : 1;", square(2.0, 2.0)),
+        ("A = A + B - P : 0.1; 2P + 2X = Q + 2X : 1;", square(2.0, 2.0)),
+        ("A = A + B - P : 0.1; 2P + 0.5X = Q + 0.5X : 1;", square(2.0, 2.0)),
+    ];
+    // Species that take part in nothing are none of the scheme.
+    let of = |scheme: &Scheme, amounts: &[(&str, f64)]| -> Vec<f64> {
+        let of_one = |name: &String| amounts.iter().find(|part| part.0 == name).map_or(0.0, |part| part.1);
+        scheme.species_names().iter().map(of_one).collect()
+    };
+    let methods =
+        ["auto", "rodas5p", "rodas4", "radau5", "bdf", "ndf", "sdirk4", "dopri5", "rkc", "exprb43", "chemeq2"];
+    for (reactions, want) in &cases {
+        let scheme = drained(reactions);
+        for method in methods {
+            let mut states = cells(&scheme, 2, &[], &[], &of(&scheme, &[("A", 1.0), ("X", 1.0)]));
+            let o = options(method, 1e-6, 1e-12);
+            let mut solver = SchemeSolver::builder(&scheme).options(o).threads(1).plan().unwrap();
+            assert_eq!(solver.advance(&mut states, 2.0).unwrap().failed, 0, "{method}, {reactions}");
+            let product = scheme.species_names().iter().position(|name| name == "P").unwrap();
+            let got = states.amounts_of(1)[product];
+            assert!((got / want - 1.0).abs() < 1e-3, "{method}, {reactions}: {got} {want}");
+        }
+    }
+    // Rates of progress where P is -0.5 and X is 2.
+    let scheme =
+        drained("A = B - P : 0.1; 2P + X = Q : 1; 2P + 2X = Q : 1; 4P = Q : 1; 0.5P = Q : 1; 3P + 2X = Q : 1;");
+    let states = cells(&scheme, 1, &[], &[], &of(&scheme, &[("A", 1.0), ("P", -0.5), ("X", 2.0)]));
+    let mut solver = SchemeSolver::builder(&scheme).threads(1).plan().unwrap();
+    let progress = solver.rates_of_progress(&states).unwrap();
+    // A power below one is mirrored at zero.
+    let want = [0.1, 0.5, 1.0, 0.0625, -0.5_f64.sqrt(), -0.5];
+    assert!(progress.iter().zip(want).all(|(got, want)| (got - want).abs() < 1e-12), "{progress:?}");
+}
+
+/// The unit that amounts are counted in means nothing to a method: what a step may lose of the total is a part of it.
+#[test]
+fn kinetic_methods_take_as_many_steps_in_any_unit() {
+    let scheme = scheme("#DEFVAR\nA = IGNORE; B = IGNORE; C = IGNORE;\n#EQUATIONS\nA = B : 10; B = A : 20; B = C : 1;");
+    for method in ["chemeq2", "asymptotic"] {
+        let steps = [1e-6, 1.0, 1e6, 1e12].map(|unit| {
+            let mut states = cells(&scheme, 1, &[], &[], &[unit, 0.0, 0.0]);
+            let o = options(method, 1e-3, 1e-9 * unit);
+            let mut solver = SchemeSolver::builder(&scheme).options(o).threads(1).plan().unwrap();
+            let report = solver.advance(&mut states, 1.0).unwrap();
+            assert_eq!(report.failed, 0, "{method}, {unit:e}");
+            report.steps as f64
+        });
+        assert!(steps.iter().all(|n| (n / steps[1] - 1.0).abs() < 0.02), "{method}: {steps:?}");
+    }
+}
+
+/// The power method begins with a vector that J takes to nothing, in an empty box: it must not stay at nothing when J is another.
+#[test]
+fn rkc_sees_what_becomes_stiff() {
+    let scheme = scheme("#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nhv = A : 1; A + A = B : 1e7;");
+    let steps = [0.0, 1e-6].map(|first| {
+        let mut states = cells(&scheme, 1, &[], &[], &[first, 0.0]);
+        let o = options("rkc", 1e-6, 1e-12);
+        let mut solver = SchemeSolver::builder(&scheme).options(o).threads(1).plan().unwrap();
+        let report = solver.advance(&mut states, 10.0).unwrap();
+        assert_eq!(report.failed, 0);
+        assert!((states.amounts_of(0)[0] / 5e-8_f64.sqrt() - 1.0).abs() < 1e-4);
+        report.steps
+    });
+    assert!(steps[0] < 2 * steps[1], "{steps:?}");
+}
+
 /// What takes B decays at once, but J is that of the beginning: B would stay where it is, in increments too small to be seen.
 #[test]
 fn iterations_that_hardly_move_do_not_end_there() {

@@ -1,48 +1,95 @@
 //! Reactions with any orders and any coefficients, one by one. Those of mass action with up to three molecules a
 //! side are in `kinetics.rs`, by class.
 
-use super::kinetics::{BOTH_WAYS, JACOBIAN, NET, times};
+use super::kinetics::{BOTH_WAYS, JACOBIAN, NET};
 use crate::LEAST;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::{GeneralReaction, Plan};
 
-/// Below this concentration \[mol/m³\] Cᵃ with a < 1 is replaced by a straight line to zero. The slope of Cᵃ
+/// Below this concentration \[mol/m³\], or that of [`gone`], Cᵃ with a < 1 is replaced by a straight line to zero. The slope of Cᵃ
 /// is infinite at zero, and for a < 0 so is Cᵃ itself: a species would burn out in finite time, at a moment
 /// where no step ends.
 const GONE: f64 = 1e-10;
+/// Largest slope of such a line: with a steeper one (a below −0.2) a species would burn out in less time than steps can be
+/// short.
+const STEEPEST: f64 = 1e12;
+
+/// Where the straight line of Cᵃ ends, a < 1.
+fn gone(order: f64) -> f64 {
+    GONE.max(STEEPEST.powf(1.0 / (order - 1.0)))
+}
 
 /// Bound on ΔG, so that e^{ΔG} is finite.
 const MOST: f64 = 700.0;
 
-/// Cᵃ; zero where C has vanished, also for a < 0: a reaction ends where a species in its rate is gone. See
-/// [`GONE`]. Below zero a square has the sign of C, see [`super::kinetics::progress`]; so has a power below one, where methods see
-/// amounts below zero: the straight line alone would be a rate far above that of as much on the other side.
-#[inline(always)]
-fn term<M: Machine, const SIGNED: bool>(m: M, c: M::R, order: f64) -> M::R {
-    match order {
-        1.0 => c,
-        2.0 => c * c.abs(),
-        3.0 => c * c * c,
-        a if a < 1.0 => {
-            let size = if SIGNED { c.abs() } else { c };
-            let x = M::R::select(size.lt(m.lit(GONE)), c * m.lit(GONE.powf(a - 1.0)), real_term(m, size, GONE, a));
-            if SIGNED { M::R::select(c.lt(m.lit(0.0)), -x.abs(), x) } else { x }
-        }
-        a => M::R::select(c.le(m.lit(LEAST)), m.lit(0.0), real_term(m, c, LEAST, a)),
-    }
+/// A factor Cᵃ of a rate: what C is, a, and whether C may be below zero because the equations say so
+/// ([`is_drained`](super::reactor::is_drained)).
+#[derive(Clone, Copy)]
+struct Power<R> {
+    c: R,
+    order: f64,
+    drained: bool,
 }
 
-/// d(Cᵃ)/dC.
-#[inline(always)]
-fn term_slope<M: Machine, const SIGNED: bool>(m: M, c: M::R, order: f64) -> M::R {
-    match order {
-        1.0 => m.lit(1.0),
-        2.0 => m.lit(2.0) * c.abs(),
-        3.0 => m.lit(3.0) * (c * c),
-        a => {
-            let (least, below) = if a < 1.0 { (GONE, GONE.powf(a - 1.0)) } else { (LEAST, 0.0) };
-            let c = if SIGNED && a < 1.0 { c.abs() } else { c };
-            M::R::select(c.lt(m.lit(least)), m.lit(below), m.lit(a) * real_term(m, c, least, a - 1.0))
+impl<R: Real> Power<R> {
+    fn new<M: Machine<R = R>>(m: M, p: &Plan, &(j, order): &(usize, f64)) -> Self {
+        let drained = p.tables.get(p.drained).get(j).is_some_and(|yes| *yes != 0.0);
+        Self { c: m.get(p.cell.conc, m.i(j)), order, drained }
+    }
+
+    /// The order, if it says how often C is a factor, and has nothing else to say below zero.
+    #[inline(always)]
+    fn whole(&self) -> Option<u8> {
+        let whole = self.drained && self.order.fract() == 0.0 && (1.0..=f64::from(u8::MAX)).contains(&self.order);
+        whole.then_some(self.order as u8)
+    }
+
+    /// Whether it is mirrored at zero: where methods see amounts below zero, the straight line alone would be a rate far above that
+    /// of as much on the other side.
+    #[inline(always)]
+    fn is_mirrored<const SIGNED: bool>(&self) -> bool {
+        self.order < 1.0 && (SIGNED || self.drained)
+    }
+
+    /// Cᵃ; zero where C has vanished, also for a < 0: a reaction ends where a species in its rate is gone. See
+    /// [`GONE`]. Below zero a square has the sign of C, see [`super::kinetics::progress`], but for what may be there.
+    #[inline(always)]
+    fn value<M: Machine<R = R>, const SIGNED: bool>(self, m: M) -> R {
+        let Self { c, order, .. } = self;
+        if let Some(n) = self.whole() {
+            return (1..n).fold(c, |product, _| product * c);
+        }
+        match order {
+            1.0 => c,
+            2.0 => c * c.abs(),
+            3.0 => c * c * c,
+            a if a < 1.0 => {
+                let mirrored = self.is_mirrored::<SIGNED>();
+                let size = if mirrored { c.abs() } else { c };
+                let gone = gone(a);
+                let x = R::select(size.lt(m.lit(gone)), c * m.lit(gone.powf(a - 1.0)), real_term(m, size, gone, a));
+                if mirrored { R::select(c.lt(m.lit(0.0)), -x.abs(), x) } else { x }
+            }
+            a => R::select(c.le(m.lit(LEAST)), m.lit(0.0), real_term(m, c, LEAST, a)),
+        }
+    }
+
+    /// d(Cᵃ)/dC.
+    #[inline(always)]
+    fn slope<M: Machine<R = R>, const SIGNED: bool>(self, m: M) -> R {
+        let Self { c, order, .. } = self;
+        if let Some(n) = self.whole() {
+            return (1..n).fold(m.lit(order), |product, _| product * c);
+        }
+        match order {
+            1.0 => m.lit(1.0),
+            2.0 => m.lit(2.0) * c.abs(),
+            3.0 => m.lit(3.0) * (c * c),
+            a => {
+                let (least, below) = if a < 1.0 { (gone(a), gone(a).powf(a - 1.0)) } else { (LEAST, 0.0) };
+                let c = if self.is_mirrored::<SIGNED>() { c.abs() } else { c };
+                R::select(c.lt(m.lit(least)), m.lit(below), m.lit(a) * real_term(m, c, least, a - 1.0))
+            }
         }
     }
 }
@@ -53,30 +100,37 @@ fn real_term<M: Machine>(m: M, c: M::R, least: f64, order: f64) -> M::R {
     (m.lit(least).max(c).ln() * m.lit(order)).exp()
 }
 
-/// Π Cᵃ over one side of a reaction.
+/// Π Cᵃ over one side of a reaction; if `SIGNED`, negative where one or several factors are, of those whose amounts below zero
+/// are noise.
 #[inline(always)]
-fn side<M: Machine, const SIGNED: bool>(m: M, conc: Array, side: &[(usize, f64)]) -> M::R {
+fn side<M: Machine, const SIGNED: bool>(m: M, p: &Plan, side: &[(usize, f64)]) -> M::R {
     let mut x = m.lit(1.0);
-    for &(j, order) in side {
-        x = times::<_, SIGNED>(x, term::<_, SIGNED>(m, m.get(conc, m.i(j)), order));
+    let mut least = None;
+    for factor in side {
+        let factor = Power::new(m, p, factor);
+        let value = factor.value::<M, SIGNED>(m);
+        x = x * value;
+        if !SIGNED || factor.drained {
+            continue;
+        }
+        least = Some(least.map_or(value, |least: M::R| {
+            x = M::R::select(least.max(value).lt(m.lit(0.0)), -x, x);
+            least.min(value)
+        }));
     }
     x
 }
 
 /// x Π |Cᵃ| over one side of a reaction, except the factor at `skip`. As in mass action, a
-/// partner below zero counts with its absolute value.
+/// partner below zero counts with its absolute value, unless the equations let it be there.
 #[inline(always)]
-fn side_without<M: Machine, const SIGNED: bool>(
-    m: M,
-    conc: Array,
-    side: &[(usize, f64)],
-    skip: usize,
-    x: M::R,
-) -> M::R {
+fn side_without<M: Machine, const SIGNED: bool>(m: M, p: &Plan, side: &[(usize, f64)], skip: usize, x: M::R) -> M::R {
     let mut x = x;
-    for (i, &(j, order)) in side.iter().enumerate() {
+    for (i, factor) in side.iter().enumerate() {
         if i != skip {
-            x = x * term::<_, SIGNED>(m, m.get(conc, m.i(j)), order).abs();
+            let factor = Power::new(m, p, factor);
+            let value = factor.value::<M, SIGNED>(m);
+            x = x * if factor.drained { value } else { value.abs() };
         }
     }
     x
@@ -114,7 +168,7 @@ fn reverse<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, r: &GeneralReact
 /// nothing overflows.
 #[inline(always)]
 pub fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, r: &GeneralReaction) {
-    let (conc, k, q) = (p.cell.conc, p.kinetics.k, p.kinetics.q);
+    let (k, q) = (p.kinetics.k, p.kinetics.q);
     let get = |a: Array, i: usize| m.get(a, m.i(i));
     let kf = get(k, r.k);
     let [kr, kr_t, back] = if r.reversible {
@@ -125,8 +179,8 @@ pub fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, 
     } else {
         [m.lit(0.0); 3]
     };
-    let forward = side::<M, SIGNED>(m, conc, &r.forward);
-    let reverse = if r.reversible { side::<M, SIGNED>(m, conc, &r.reverse) } else { m.lit(0.0) };
+    let forward = side::<M, SIGNED>(m, p, &r.forward);
+    let reverse = if r.reversible { side::<M, SIGNED>(m, p, &r.reverse) } else { m.lit(0.0) };
     let body = r.third.map_or(
         m.lit(1.0),
         #[inline(always)]
@@ -145,14 +199,14 @@ pub fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, 
         return;
     }
     let (slots, extras) = (p.jacobian.slots, p.jacobian.extra);
-    for (i, &(j, o)) in r.forward.iter().enumerate() {
-        let rest = side_without::<_, SIGNED>(m, conc, &r.forward, i, factor * kf);
-        m.put(slots, m.i(r.slot + i), rest * term_slope::<_, SIGNED>(m, get(conc, j), o));
+    for (i, power) in r.forward.iter().enumerate() {
+        let rest = side_without::<_, SIGNED>(m, p, &r.forward, i, factor * kf);
+        m.put(slots, m.i(r.slot + i), rest * Power::new(m, p, power).slope::<M, SIGNED>(m));
     }
     let next = r.slot + r.forward.len();
-    for (i, &(j, o)) in r.reverse.iter().enumerate() {
-        let rest = side_without::<_, SIGNED>(m, conc, &r.reverse, i, factor * kr);
-        m.put(slots, m.i(next + i), -(rest * term_slope::<_, SIGNED>(m, get(conc, j), o)));
+    for (i, power) in r.reverse.iter().enumerate() {
+        let rest = side_without::<_, SIGNED>(m, p, &r.reverse, i, factor * kr);
+        m.put(slots, m.i(next + i), -(rest * Power::new(m, p, power).slope::<M, SIGNED>(m)));
     }
     // Through kf, and through kr with it, for laws that depend on a concentration: ∂q/∂kf =
     // A [M] (Π c − e^{ΔG} Π c)

@@ -44,7 +44,8 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
             #[inline(always)]
             |i| m.real(fraction, i) * m.get(y1, m.index(active, i)),
         );
-        let scale = m.lit(1.0) - gained / m.lit(1e-100).max(all);
+        let gained = gained / m.lit(1e-100).max(all);
+        let scale = m.lit(1.0) - gained;
         m.all(
             active.len as usize,
             #[inline(always)]

@@ -1,8 +1,9 @@
 //! Rate constants, rates of progress and net production rates.
 
+use super::reactor::is_drained;
 use super::{falloff, gather, general, pressure};
 use crate::LEAST;
-use kinlane_plan::machine::{Array, Machine, Real, array};
+use kinlane_plan::machine::{Array, Machine, Real, Reals, array};
 use kinlane_plan::plan::{Kind, MassAction, Plan, by_rate};
 
 /// All rate constants at the state in `p.cell`; with `DERIVATIVES` also ∂k/∂T and the derivatives that single
@@ -236,35 +237,50 @@ fn product_without<R: Real, const N: usize>(x: R, c: [R; N], skip: usize) -> R {
     x
 }
 
-/// Product of two; if `SIGNED`, negative if one of them or both are negative.
+/// x c₁ c₂ …, multiplied from the left; if `SIGNED`, the sign of x is turned where one or several are negative of those whose
+/// amounts below zero are noise. `signs` are the factors with the signs that count for this: see [`signs`].
 #[inline(always)]
-pub(super) fn times<R: Real, const SIGNED: bool>(a: R, b: R) -> R {
-    let x = a * b;
-    if SIGNED { R::select(a.max(b).lt(R::lit(0.0)), -x, x) } else { x }
-}
-
-/// x c₁ c₂ …, multiplied from the left; if `SIGNED`, the sign of x is turned where one c or several are negative.
-#[inline(always)]
-fn chain<R: Real, const N: usize, const SIGNED: bool>(x: R, c: &[R; N]) -> R {
-    let (mut x, mut least) = (x * c[0], c[0]);
+fn chain<R: Real, const N: usize, const SIGNED: bool>(x: R, c: &[R; N], signs: &[R; N]) -> R {
+    let (mut x, mut least) = (x * c[0], signs[0]);
     let mut i = 1;
     while i < N {
         x = x * c[i];
         if SIGNED {
-            x = R::select(least.max(c[i]).lt(R::lit(0.0)), -x, x);
-            least = least.min(c[i]);
+            x = R::select(least.max(signs[i]).lt(R::lit(0.0)), -x, x);
+            least = least.min(signs[i]);
         }
         i += 1;
     }
     x
 }
 
-/// The factors of the other participants in derivatives: |c| if `SIGNED`. In the exact derivative of
-/// [`times`] with respect to a factor above zero, a partner below zero has its sign, which is lost here; such
+/// Factors with the signs by which products of two below zero are turned: an amount that may be below zero, because the
+/// equations say so, has none.
+#[inline(always)]
+fn signs<M: Machine, const N: usize>(m: M, drained: Reals, species: &[M::I; N], c: &[M::R; N]) -> [M::R; N] {
+    array(
+        #[inline(always)]
+        |j| is_drained(m, drained, species[j]).map_or(c[j], |yes| M::R::select(yes, c[j].abs(), c[j])),
+    )
+}
+
+/// The factors of the other participants in derivatives: |c| if `SIGNED`, but for amounts that may be below zero. In the exact
+/// derivative of [`chain`] with respect to a factor above zero, a partner below zero has its sign, which is lost here; such
 /// a partner is next to nothing beside the other.
 #[inline(always)]
-fn partners<R: Real, const N: usize, const SIGNED: bool>(c: [R; N]) -> [R; N] {
-    if SIGNED { c.map(R::abs) } else { c }
+fn partners<M: Machine, const N: usize, const SIGNED: bool>(
+    m: M,
+    drained: Reals,
+    species: &[M::I; N],
+    c: [M::R; N],
+) -> [M::R; N] {
+    if !SIGNED {
+        return c;
+    }
+    array(
+        #[inline(always)]
+        |j| is_drained(m, drained, species[j]).map_or(c[j].abs(), |yes| M::R::select(yes, c[j], c[j].abs())),
+    )
 }
 
 /// The same for the activities that [`gather::products`] uses.
@@ -328,11 +344,11 @@ fn with_body<R: Real, const KIND: u8>(body: R, x: R) -> R {
 #[inline(always)]
 fn net_progress<R: Real, const NR: usize, const NP: usize, const SIGNED: bool>(
     k: R,
-    from: &[R; NR],
+    [from, signs]: [&[R; NR]; 2],
     less: &[R; NR],
     to: &[R; NP],
 ) -> R {
-    let forward = chain::<_, NR, SIGNED>(k, from);
+    let forward = chain::<_, NR, SIGNED>(k, from, signs);
     if NP > 0 { forward - backwards::<_, NR, NP, SIGNED>(k, less, to) } else { forward }
 }
 
@@ -351,7 +367,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
     let (rates, slots) = (p.jacobian.rates, p.jacobian.slots);
     let (index, coef) = (class.index, class.coef);
     let (first, first_slot, first_extra) = (class.first, class.slot, class.extra);
-    let drained = p.drained.len > 0;
+    let drained = p.drained;
     let inv_t = m.var(p.cell.scalars.inv_t);
     m.all(
         class.count,
@@ -385,7 +401,8 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
             // q = [M] (forward − reverse)
             let body = if KIND == THIRD { m.get(third, m.index(index, at + 1)).wide() } else { a };
             let forward_k = m.get(k, place).wide() * a;
-            let forward = chain::<_, NR, SIGNED>(forward_k, &from);
+            let signs = if SIGNED { signs(m, drained, &r, &from) } else { from };
+            let forward = chain::<_, NR, SIGNED>(forward_k, &from, &signs);
             let reverse = if reversible { backwards::<_, NR, NP, SIGNED>(forward_k, &less, &to) } else { m.lit(0.0) };
             if WHAT == BOTH_WAYS {
                 m.put(q, i + first, with_body::<_, KIND>(body, forward));
@@ -407,11 +424,8 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                 m.put(rates, i + first_slot, with_body::<_, KIND>(body, bounded));
             } else {
                 let slot = i * (NR + NP) + first_slot;
-                // An amount that may be below zero has its sign in derivatives, too.
-                let (from, to) = match drained {
-                    false => (partners::<_, NR, SIGNED>(from), partners::<_, NP, SIGNED>(to)),
-                    true => (from, to),
-                };
+                let from = partners::<_, NR, SIGNED>(m, drained, &r, from);
+                let to = partners::<_, NP, SIGNED>(m, drained, &s, to);
                 for j in 0..NR {
                     m.put(slots, slot + j, with_body::<_, KIND>(body, product_without(forward_k, from, j)));
                 }
@@ -428,7 +442,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
             // ∂q/∂T at constant C: through k, and in the reverse rate through Kc: d ln Kc/dT =
             // Σ ν (h/RT − 1)/T
             let through_k = m.get(k_t, place).wide() * a;
-            let mut by_t = net_progress::<_, NR, NP, SIGNED>(through_k, &from, &less, &to);
+            let mut by_t = net_progress::<_, NR, NP, SIGNED>(through_k, [&from, &signs], &less, &to);
             if reversible {
                 let mut u = m.lit(NR as f64 - NP as f64);
                 for &j in &s {
@@ -445,7 +459,11 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
             }
             if KIND == PRESSURE {
                 let through_k = m.get(k_aux, m.index(index, at + 1)).wide() * a;
-                m.put(extras, i + first_extra, net_progress::<_, NR, NP, SIGNED>(through_k, &from, &less, &to));
+                m.put(
+                    extras,
+                    i + first_extra,
+                    net_progress::<_, NR, NP, SIGNED>(through_k, [&from, &signs], &less, &to),
+                );
             }
         },
     );

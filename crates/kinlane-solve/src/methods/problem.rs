@@ -86,7 +86,7 @@ pub trait Measure<M: Machine>: Copy {
 pub trait Invariants<M: Machine>: Copy {
     /// For methods that do not conserve linear invariants: restores the total of `y1` to that of `y`, apart
     /// from what came from outside in the time h between them, and recomputes the variables that follow from
-    /// others. Returns how much of the total was lost or gained before.
+    /// others. Returns which part of the total was lost or gained before.
     fn restore_sums(&self, m: M, y: Array, y1: Array, h: M::R) -> M::R;
     /// Sets variables of `y` that are below zero by no more than noise to zero, if `f` brings more than that
     /// in a step h. There f does not do what J says, and a step with this J would leave them below zero.

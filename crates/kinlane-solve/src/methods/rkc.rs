@@ -185,11 +185,20 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
 }
 
 /// The largest |λ| of J by the power method, started from the last estimate of its vector, or from f in cells
-/// that have none.
+/// that have none. A vector that J takes to nothing is kept: J may be another at the next estimate.
 #[inline(always)]
 fn spectral_radius<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: Mask<M>, stale: Mask<M>) {
     let n = p.len();
-    copy_where(m, n, fresh, w.f0, w.vector);
+    let length = |a: Array| {
+        m.sum(
+            n,
+            #[inline(always)]
+            |i| m.get(a, i).squared(),
+        )
+        .sqrt()
+    };
+    let none = length(w.vector).le(m.lit(0.0));
+    copy_where(m, n, M::R::or(fresh, none), w.f0, w.vector);
     m.set(w.running, flag(stale));
     m.set(w.radius, M::R::select(stale, m.lit(0.0), m.var(w.radius)));
     m.set(w.age, M::R::select(stale, m.lit(0.0), m.var(w.age)));
@@ -208,14 +217,6 @@ fn spectral_radius<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: 
                         "power",
                         #[inline(always)]
                         || {
-                            let length = |a: Array| {
-                                m.sum(
-                                    n,
-                                    #[inline(always)]
-                                    |i| m.get(a, i).squared(),
-                                )
-                                .sqrt()
-                            };
                             let size = length(w.product);
                             let radius = size / m.lit(LEAST).max(length(w.vector));
                             let last = m.var(w.radius);
@@ -223,12 +224,13 @@ fn spectral_radius<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: 
                             m.set(w.radius, M::R::select(running, radius, last));
                             m.set(w.running, flag(M::R::and(running, M::R::not(settled))));
                             let scale = m.lit(LEAST).max(size).recip();
+                            let turns = M::R::and(running, m.lit(0.0).lt(size));
                             m.all(
                                 n,
                                 #[inline(always)]
                                 |i| {
                                     let x = m.get(w.product, i) * scale;
-                                    m.put(w.vector, i, M::R::select(running, x, m.get(w.vector, i)));
+                                    m.put(w.vector, i, M::R::select(turns, x, m.get(w.vector, i)));
                                 },
                             );
                         },
