@@ -86,6 +86,12 @@ pub enum Error {
     /// More rows than can be meant.
     #[error("more than a million rows: take a larger --every")]
     TooOften,
+    /// A bench of a device, and there is none.
+    #[error("there is no device beside the CPU to be measured: {why}")]
+    NothingToMeasure {
+        /// Why not.
+        why: String,
+    },
     /// More steps than can be meant.
     #[error("more than a billion steps of {step:e} s in {time:e} s: take a longer --step")]
     TooShortSteps {
@@ -248,7 +254,7 @@ pub enum Error {
     },
     /// The command cannot use a device.
     #[error(
-        "this runs on the CPU, not on `{device}`; leave --device out (advance, rates, demo, and ignite without a history, run \
+        "this runs on the CPU, not on `{device}`; leave --device out (advance, rates, demo, pasr, flamelet, and ignite without a history, run \
          on devices)"
     )]
     OnlyCpu {

@@ -52,6 +52,11 @@ pub fn positive(text: &str) -> Result<f64, String> {
     above_zero(text.parse(), "not a number; write it as 1e-6 or 0.000001")
 }
 
+/// A part of the command line, above zero and up to one.
+pub fn share(text: &str) -> Result<f64, String> {
+    positive(text).and_then(|x| if x <= 1.0 { Ok(x) } else { Err("it is a part, and must not be above 1".into()) })
+}
+
 /// A positive time of the command line [s].
 pub fn time(text: &str) -> Result<f64, String> {
     let (value, unit) = before_unit(text.trim(), TIMES).unwrap_or((text, 1.0));

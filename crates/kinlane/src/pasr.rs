@@ -159,7 +159,8 @@ pub struct PartiallyStirredReactor {
     pairs: Vec<usize>,
     /// Pairs that should have been replaced by now, and have not been; and those that should have got new partners.
     due: [f64; 2],
-    time: f64,
+    /// Steps so far.
+    steps: u64,
     random: Pcg64,
     /// Work array.
     temperatures: Vec<f64>,
@@ -223,7 +224,7 @@ impl PartiallyStirredReactor {
             enthalpy: vec![gas[streams.len()].enthalpy; n],
             pairs,
             due: [0.0; 2],
-            time: 0.0,
+            steps: 0,
             random,
             temperatures: vec![0.0; n],
             solver,
@@ -248,7 +249,7 @@ impl PartiallyStirredReactor {
         }
         self.particles.cells_mut().temperature.copy_from_slice(&self.temperatures);
         let report = self.solver.advance_states(&mut self.particles, dt)?;
-        self.time += dt;
+        self.steps += 1;
         Ok(report)
     }
 
@@ -259,7 +260,7 @@ impl PartiallyStirredReactor {
 
     /// Time since the start \[s\].
     pub fn time(&self) -> f64 {
-        self.time
+        self.steps as f64 * self.setup.step
     }
 
     /// The solver.

@@ -16,6 +16,9 @@ pub struct Cost {
     pub cpu_seconds: f64,
     steps: u64,
     rejected: u64,
+    /// Why the CPU did the work although a device was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fallback: Option<String>,
 }
 
 impl Cost {
@@ -27,10 +30,16 @@ impl Cost {
         self.cpu_seconds += report.cpu_seconds;
         self.steps += report.steps;
         self.rejected += report.rejected;
+        if self.fallback.is_none() {
+            self.fallback = report.fallback.as_deref().map(str::to_owned);
+        }
     }
 
-    /// Says how many reactions failed, if any did.
-    pub fn tell_failures(&self, of_what: &str) {
+    /// Says if the CPU did the work of a device, and how many reactions failed, if any did.
+    pub fn tell(&self, of_what: &str) {
+        if let Some(why) = &self.fallback {
+            tell!("the CPU did the work: {why}");
+        }
         if self.failed > 0 {
             tell!("{} {of_what} over a step failed, and left its state as it was", count(self.failed, "reaction"));
         }

@@ -163,7 +163,7 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
         outputs.text(path, &output::pretty(&report(&reactor, &mechanism, &rows, &cost), path)?)?;
     }
     outputs.commit()?;
-    cost.tell_failures("of a particle");
+    cost.tell("of a particle");
     if !args.run.cpu.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         let half = second_half(&rows);
         say!("{}", table(&mechanism, &rows));

@@ -50,7 +50,8 @@ impl StirredReactor {
         let v = self.variables(start);
         self.integrate(tau, &v, &course, &mut |reactor, t| {
             let v = reactor.read(reactor.work.y);
-            points.push((t, reactor.state(&v)));
+            // Rounding of the last step is no time.
+            points.push((t.min(duration), reactor.state(&v)));
         })?;
         Ok(points)
     }

@@ -152,7 +152,9 @@ fn compile(args: &GpuArgs, name: &str) -> Result<(), Error> {
                 scope.spawn(move || {
                     let solver =
                         Advance::builder(mechanism).options(options).device(&args.device).mapping(mapping.into());
-                    solver.plan()?.prepare(1).map_err(|fault| Error::of_batch(&PathBuf::from(name), fault))
+                    let mut solver = solver.plan()?;
+                    super::is_device(&solver)?;
+                    solver.prepare(1).map_err(|fault| Error::of_batch(&PathBuf::from(name), fault))
                 })
             })
             .collect();
@@ -262,6 +264,7 @@ fn seconds(device: &mut Advance, case: &Case, states: &States, dt: f64) -> Resul
 fn measure(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) -> Result<(bool, Option<String>), Error> {
     let mut device =
         Advance::builder(&case.mechanism).options(options()).device(&args.device).mapping(mapping.into()).plan()?;
+    super::is_device(&device)?;
     let first = Instant::now();
     device.prepare(case.states.len()).map_err(case.here())?;
     stop::check()?;

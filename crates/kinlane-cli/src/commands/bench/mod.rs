@@ -184,3 +184,12 @@ fn ignitions(case: &str, mechanism: &Mechanism, fuel: &str, solver: &mut Advance
     }
     States::new(mechanism, t, p, y).map_err(here)
 }
+
+/// Refuses to measure the CPU in the place of a device.
+fn is_device(solver: &Advance) -> Result<(), Error> {
+    if solver.device() != "cpu" {
+        return Ok(());
+    }
+    let why = solver.fallback().map_or_else(|| "--device names the CPU".to_owned(), str::to_owned);
+    Err(Error::NothingToMeasure { why })
+}

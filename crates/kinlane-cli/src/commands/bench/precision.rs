@@ -94,6 +94,7 @@ impl Task<'_> {
         let options = Options { method: Some(self.method.to_owned()), ..options(rtol) };
         let builder = Advance::builder(self.mechanism).options(options).device(self.device).precision(precision);
         let mut solver = builder.plan()?;
+        super::is_device(&solver)?;
         let mut got = self.states.clone();
         let report = super::advance(self.case, &mut solver, &mut got, self.dt)?;
         let bytes = report.bytes_per_thread;

@@ -100,6 +100,9 @@ pub fn run(args: &DemoArgs) -> Result<i32, Error> {
     })
     .map_err(here)?;
     stop::check()?;
+    if let Some(why) = solver.fallback() {
+        tell!("the CPU did the work: {why}");
+    }
 
     let errors = reference.errors(&kept);
     let page = report::page(&report::Facts {

@@ -25,6 +25,8 @@ const LONGEST: f64 = 50.0;
 const LEAST_STEPS: usize = 200;
 /// A flame has gone out if no point is hotter than what flows in by more than this \[K\].
 const WARM: f64 = 1.0;
+/// Where T changes by more than this in a step \[K\], the course in time is some K off.
+const RESOLVED: f64 = 30.0;
 
 /// Laminar flamelet: a diffusion flame over the mixture fraction, at a given scalar dissipation rate
 #[derive(Debug, Args)]
@@ -120,6 +122,12 @@ struct Flame {
     /// T on the way.
     #[serde(skip)]
     profiles: Vec<profile::Profile>,
+    /// Largest change of T in a step \[K\].
+    #[serde(skip)]
+    leap: f64,
+    /// Length of a step \[s\].
+    #[serde(skip)]
+    step: f64,
     /// Mass fractions of the points \[points, species\].
     #[serde(skip)]
     y: Vec<f64>,
@@ -179,8 +187,8 @@ pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
     progress::working(args.run.cpu.quiet, "burning", || {
         for &chi in &args.chi.0 {
             flame.set_chi(chi, setup_of(args, part, chi)?.step)?;
-            let (before, profiles) = (flame.time(), burn(args, &mut flame, &mut cost)?);
-            flames.push(Flame::new(&mechanism, &flame, [&oxidizer, &fuel], before, profiles));
+            let (before, (profiles, leap)) = (flame.time(), burn(args, &mut flame, &mut cost)?);
+            flames.push(Flame::new(&mechanism, &flame, [&oxidizer, &fuel], before, profiles, leap));
         }
         Ok::<(), Error>(())
     })?;
@@ -214,7 +222,7 @@ pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
         outputs.text(path, &output::pretty(&report, path)?)?;
     }
     outputs.commit()?;
-    cost.tell_failures("of a point");
+    cost.tell("of a point");
     tell_ends(args, &flames, t.max(fuel.temperature));
     if !args.run.cpu.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         say!("{}", one.map_or_else(|| curve::table(&mechanism, &flames), |one| profile::table(&mechanism, one)));
@@ -234,8 +242,9 @@ fn setup_of(args: &FlameletArgs, stoichiometric: f64, chi: f64) -> Result<Flamel
     Ok(FlameletSetup { step, ..usual })
 }
 
-/// Runs to the end; returns some of the profiles on the way, the first and the last among them.
-fn burn(args: &FlameletArgs, flame: &mut Flamelet, cost: &mut Cost) -> Result<Vec<profile::Profile>, Error> {
+/// Runs to the end; returns some of the profiles on the way, the first and the last among them, and by how much T \[K\] changes in
+/// a step at most.
+fn burn(args: &FlameletArgs, flame: &mut Flamelet, cost: &mut Cost) -> Result<(Vec<profile::Profile>, f64), Error> {
     let FlameletSetup { chi, step, .. } = flame.setup();
     let steps = match args.end_time {
         Some(end) => fractional::steps(end, step)?,
@@ -243,12 +252,15 @@ fn burn(args: &FlameletArgs, flame: &mut Flamelet, cost: &mut Cost) -> Result<Ve
     };
     let mut profiles = vec![profile::Profile::of(flame)];
     // At times that double: a flame changes most at the beginning.
-    let mut next = 1;
+    let (mut next, mut leap) = (1, 0.0_f64);
     for i in 1..=steps {
         stop::check()?;
         let report = flame.step()?;
         stop::check()?;
         cost.add(&report);
+        if flame.unrest().temperature.is_finite() {
+            leap = leap.max(flame.unrest().temperature * step);
+        }
         let ends = i == steps || (args.end_time.is_none() && flame.is_at_rest());
         if i == next || ends {
             profiles.push(profile::Profile::of(flame));
@@ -258,7 +270,7 @@ fn burn(args: &FlameletArgs, flame: &mut Flamelet, cost: &mut Cost) -> Result<Ve
             break;
         }
     }
-    Ok(profile::drawn(profiles))
+    Ok((profile::drawn(profiles), leap))
 }
 
 impl Flame {
@@ -269,24 +281,28 @@ impl Flame {
         [oxidizer, fuel]: [&StirredState; 2],
         since: f64,
         profiles: Vec<profile::Profile>,
+        leap: f64,
     ) -> Self {
-        let points = flame.z().iter().copied().zip(flame.temperature().iter().copied());
-        let hottest = points.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((f64::NAN, f64::NAN));
         let place = |z, chi, t, y: &[f64]| Place { z, chi, t, x: mole_fractions(mechanism, y) };
         let rows = flame.y().chunks_exact(mechanism.species_count());
         let inner = flame.z().iter().zip(flame.chi()).zip(flame.temperature()).zip(rows);
         let inner = inner.map(|(((&z, &chi), &t), y)| place(z, chi, t, y));
         let first = place(0.0, 0.0, oxidizer.temperature, &oxidizer.y);
         let last = place(1.0, 0.0, fuel.temperature, &fuel.y);
+        let places: Vec<Place> = std::iter::once(first).chain(inner).chain([last]).collect();
+        let hottest =
+            places.iter().max_by(|a, b| a.t.total_cmp(&b.t)).map_or([f64::NAN; 2], |place| [place.z, place.t]);
         Self {
             chi: flame.setup().chi,
             t: flame.time() - since,
             unrest: flame.unrest().temperature,
             unrest_of_species: flame.unrest().species,
             at_rest: flame.is_at_rest(),
-            hottest: [hottest.0, hottest.1],
-            places: std::iter::once(first).chain(inner).chain([last]).collect(),
+            hottest,
+            places,
             profiles,
+            leap,
+            step: flame.setup().step,
             y: flame.y().to_vec(),
         }
     }
@@ -307,6 +323,17 @@ fn tell_ends(args: &FlameletArgs, flames: &[Flame], warmest: f64) {
     for flame in flames.iter().filter(|flame| args.end_time.is_none() && !flame.at_rest) {
         let at = short(flame.chi);
         tell!("note: at chi = {at}/s the flame has not come to rest: try --end-time, or a shorter --step");
+    }
+    // At rest a flame does not depend on the length of steps.
+    let shown = args.end_time.is_some() || args.picture.is_some() && flames.len() == 1 && args.start == Start::Mixed;
+    for flame in flames.iter().filter(|flame| shown && flame.leap > RESOLVED) {
+        let (at, step) = (short(flame.chi), flame.step);
+        tell!(
+            "note: at chi = {at}/s T changes by up to {:.0} K in a step of {} s, too much for its course in time: try --step {:.0e}",
+            flame.leap,
+            short(step),
+            step * RESOLVED / flame.leap
+        );
     }
 }
 

@@ -105,7 +105,7 @@ pub struct IgniteArgs {
     #[arg(long, value_name = "ELEMENT", help_heading = "Ignition")]
     pub path: Option<String>,
     /// Fluxes below this part of the largest are left out
-    #[arg(long, value_name = "X", default_value = "0.05", value_parser = values::positive, requires = "path", help_heading = "Ignition")]
+    #[arg(long, value_name = "X", default_value = "0.05", value_parser = values::share, requires = "path", help_heading = "Ignition")]
     pub path_share: f64,
     #[command(flatten)]
     pub history: HistoryArgs,
