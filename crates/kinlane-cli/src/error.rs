@@ -86,6 +86,14 @@ pub enum Error {
     /// More rows than can be meant.
     #[error("more than a million rows: take a larger --every")]
     TooOften,
+    /// A mapping that a device does not have.
+    #[error(
+        "--mapping part is one of cuda, whose warps have parts that work by themselves; with `{device}` take group"
+    )]
+    PartOfWarp {
+        /// The device.
+        device: String,
+    },
     /// A bench of a device, and there is none.
     #[error("there is no device beside the CPU to be measured: {why}")]
     NothingToMeasure {

@@ -98,6 +98,39 @@ fn a_device_gives_the_answers_of_the_cpu() {
     assert!(first["cells"] == 10_000 && first["per_cell"].as_u64().is_some_and(|bytes| bytes > 0), "{json}");
 }
 
+/// What a device would have to do is not done by another without a word.
+#[test]
+fn what_no_device_does_is_said() {
+    let b = Bench::new();
+    for (args, part) in [
+        (
+            &["advance", "h2", "--states", "s.npz", "--dt", "1e-6", "--out", "o.npz"][..],
+            "--mapping part is one of cuda",
+        ),
+        (
+            &["pasr", "h2", "--mixture", "H2:2,O2,N2:4", "--tau-res", "1ms", "--tau-mix", "1ms"],
+            "--mapping part is one of cuda",
+        ),
+    ] {
+        let o = b.kinlane(&[args, &["--device", "opencl", "--mapping", "part"]].concat());
+        assert!(o.status.code() == Some(2) && stderr(&o).contains(part), "{}", stderr(&o));
+    }
+    for bench in ["gpu", "precision"] {
+        let o = b.kinlane(&["bench", bench, "h2:H2", "--device", "cpu", "--dt", "1e-6", "--cells", "20"]);
+        assert_eq!(o.status.code(), Some(2), "{bench}: {}", stderr(&o));
+    }
+    let flame = ["flamelet", "h2", "--fuel", "H2", "--oxidizer", "O2:1,N2:3.76", "--chi", "10", "--points", "10"];
+    let gas = ["pasr", "h2", "--mixture", "H2:2,O2,N2:4", "--tau-res", "1ms", "--tau-mix", "1ms", "--particles", "4"];
+    for args in [&flame[..], &gas] {
+        let o = b.kinlane(&[args, &["--device", "auto", "--json", "r.json"]].concat());
+        assert!(o.status.success(), "{}", stderr(&o));
+        let report: serde_json::Value = serde_json::from_slice(&std::fs::read(b.path("r.json")).unwrap()).unwrap();
+        let alone = report["device"] == "cpu";
+        assert_eq!(report["fallback"].is_string(), alone, "{report}");
+        assert_eq!(stderr(&o).contains("the CPU did the work"), alone, "{}", stderr(&o));
+    }
+}
+
 #[test]
 fn a_sweep_of_delays_runs_on_a_device() {
     let b = Bench::new();

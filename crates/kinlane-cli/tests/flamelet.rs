@@ -56,6 +56,10 @@ fn it_ends_where_it_should_and_says_how() {
     assert!(o.status.success() && hot(&o).0 < 310.0, "{}", stdout(&o));
     let o = b.kinlane(&[&FLAME[..], &mixed, &["--T", "1300", "--T-fuel", "300"]].concat());
     assert!(o.status.success() && hot(&o).0 > 1800.0, "{}", stdout(&o));
+    // The ends are points, too.
+    let ends = ["1e5", "--json", "-", "--start", "mixed", "--T", "900", "--T-fuel", "300"];
+    let o = b.kinlane(&[&FLAME[..], &ends].concat());
+    assert!(o.status.success() && hot(&o).0 == 900.0, "{}", stdout(&o));
 }
 
 /// Each flame begins with the one before: it gets colder until it goes out, and stays out.
@@ -133,4 +137,19 @@ fn what_cannot_be_is_refused_in_words() {
     }
     let o = b.kinlane(&["flamelet", "h2", "--mixture", "H2:2,O2:1", "--chi", "10"]);
     assert!(o.status.code() == Some(2) && stderr(&o).contains("--fuel and --oxidizer"), "{}", stderr(&o));
+}
+
+#[test]
+fn a_course_in_time_that_steps_do_not_resolve_is_told() {
+    let b = Bench::new();
+    let ignites = ["10", "--start", "mixed", "--T", "1000", "--T-fuel", "300"];
+    let note = |more: &[&str]| {
+        let o = b.kinlane(&[&FLAME[..], &ignites, more].concat());
+        assert!(o.status.success(), "{}", stderr(&o));
+        stderr(&o).contains("K in a step of") && stderr(&o).contains("try --step")
+    };
+    assert!(note(&["--end-time", "2.8ms"]) && note(&["--picture", "f.svg"]));
+    assert!(!note(&["--end-time", "2.8ms", "--step", "1e-6"]), "steps are short enough");
+    // The flame at rest does not depend on the way there.
+    assert!(!note(&["--csv", "f.csv"]));
 }

@@ -367,11 +367,12 @@ fn a_zone_stays_at_rest_for_as_long_as_it_takes() {
         assert!((zone.t9() / t9 - 1.0).abs() < 10.0 * rtol, "{rtol:e}: from {t9} to {}", zone.t9());
         let moved = y.iter().zip(zone.abundances()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(moved < 10.0 * rtol, "{rtol:e}: {moved}");
-        // Other matter is followed with tolerances as before.
+        // Other matter is followed with tolerances as before, whether it begins anew or with the step of this.
         zone.set([3.0, 1e9], &first).unwrap();
         zone.advance(1e-6).unwrap();
         let mut anew = Zone::new(&scheme, [3.0, 1e9], &first, &options).unwrap();
         anew.advance(1e-6).unwrap();
-        assert_eq!((zone.t9(), zone.abundances()), (anew.t9(), anew.abundances()));
+        let off = zone.abundances().iter().zip(anew.abundances()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(off < 0.03 * rtol && (zone.t9() / anew.t9() - 1.0).abs() < 0.03 * rtol, "{rtol:e}: {off:e}");
     }
 }

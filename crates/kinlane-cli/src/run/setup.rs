@@ -155,6 +155,9 @@ pub fn place(run: &RunArgs) -> Result<Place, Error> {
             return Err(Error::NoDeviceFor { option });
         }
     }
+    if run.mapping == MappingArg::Part && run.device.contains("opencl") && !run.device.contains("cuda") {
+        return Err(Error::PartOfWarp { device: run.device.clone() });
+    }
     let mut place = Place::default();
     place.device = Some(run.device.clone());
     place.memory = run.device_memory.map(|mib| u64::from(mib) << 20);
