@@ -37,11 +37,13 @@ impl Tables {
     }
 
     /// The constants of a table.
+    #[inline]
     pub fn get(&self, t: Reals) -> &[f64] {
         &self.reals[t.at as usize..(t.at + t.len) as usize]
     }
 
     /// The indices of a table.
+    #[inline]
     pub fn list(&self, t: Indices) -> &[u32] {
         &self.indices[t.at as usize..(t.at + t.len) as usize]
     }

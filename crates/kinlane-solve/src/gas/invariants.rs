@@ -44,8 +44,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
             #[inline(always)]
             |i| m.real(fraction, i) * m.get(y1, m.index(active, i)),
         );
-        let gained = gained / m.lit(1e-100).max(all);
-        let scale = m.lit(1.0) - gained;
+        let scale = m.lit(1.0) - gained / m.lit(1e-100).max(all);
         m.all(
             active.len as usize,
             #[inline(always)]
@@ -61,7 +60,11 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
             |k| m.get(y1, k),
         );
         m.put(y1, m.i(n + 1), sigma);
-        gained.abs()
+        if !self.plan.given {
+            // All mass fractions sum to one, also where hardly anything reacts.
+            return gained.abs();
+        }
+        gained.abs() / all.max(m.var(self.plan.cell.parameter)).max(m.lit(1e-100))
     }
     #[inline(always)]
     fn clip_noise(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {

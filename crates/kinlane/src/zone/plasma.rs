@@ -187,7 +187,10 @@ impl Plasma {
     /// Electrons and positrons, as functions of T \[K\] and of the number of electrons that is more than that of positrons.
     fn electrons(&self, t: f64, n: f64, near: &mut Near) -> Option<Gas> {
         let beta = BOLTZMANN * t / REST;
-        let (eta, [number, energy, pressure]) = self.degeneracy(beta, n, near.eta(t, n))?;
+        let guess = near.eta(t, n);
+        let (eta, gas) = self.degeneracy(beta, n, guess)?;
+        // Near another state derivatives may lack what the last change of η makes of them, some 1e-8.
+        let [number, energy, pressure] = if guess.is_nan() { self.pairs(eta, beta) } else { gas };
         // From η and β to T and n.
         let by_t = BOLTZMANN / REST;
         let eta_by_n = 1.0 / number.by[0];
