@@ -83,6 +83,9 @@ fn a_zone_follows_its_history() {
 fn temperatures_may_be_kelvin_and_columns_in_any_order() {
     let b = bench();
     std::fs::write(b.path("a.csv"), "t (ms),T9,rho\n0,2,10\n5000,2,10\n").expect("written");
+    let spaced = "# made by a code\n# time (s)  T (GK) [x]  rho (g/cc)\n#---\n#0 9 9\r\n0.0 2.0 10\r\n5.0 2.0 10\r\n";
+    std::fs::write(b.path("c.dat"), spaced.replace(" [x]", "")).expect("written");
+    std::fs::write(b.path("d.dat"), "# time(s), T9, rho\n0 2 10\n5   2  10\n").expect("written");
     std::fs::write(b.path("b.csv"), "rho (g/cm3);radius;T (K);t (s)\n10;1;2e9;0\n10;2;2e9;5\n").expect("written");
     let last = |zone: &[&str]| {
         let args = ["burn", "lib", "--X", "n13=0.5,p=0.02,c14=0.48", "--rtol", "1e-9", "--csv", "-"];
@@ -93,7 +96,7 @@ fn temperatures_may_be_kelvin_and_columns_in_any_order() {
         ["n13", "c13", "p", "c14", "n15"].map(of)
     };
     let still = last(&["--T9", "2", "--rho", "10", "--end-time", "5"]);
-    for file in ["a.csv", "b.csv"] {
+    for file in ["a.csv", "b.csv", "c.dat", "d.dat"] {
         let moved = last(&["--history", file]);
         assert!(still.iter().zip(&moved).all(|(x, y)| (x - y).abs() <= 1e-8), "{file}: {still:?} {moved:?}");
     }

@@ -259,7 +259,7 @@ fn the_stable_pair_damps_and_sees() {
         let second = z * dot(RKS57.second, &x);
         assert!(z.abs() > 1.0 || second.abs() < 1e-3 * z.powi(4) + 1e-16, "the second estimate at {z} is {second}");
         assert!(
-            !(-8.3..=-1.0).contains(&z) || second.abs() < 0.1 * want.abs() + rounding,
+            !(-8.3..=-1.0).contains(&z) || second.abs() < 0.101 * want.abs() + rounding,
             "{second} beside {want} at {z}"
         );
         assert!((estimate - want).abs() < rounding, "the estimate at {z} is {estimate}, not {want}");

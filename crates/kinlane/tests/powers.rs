@@ -62,23 +62,3 @@ fn what_has_burnt_out_does_not_come_back() {
         }
     }
 }
-
-/// The more negative an order is, the faster the end: A = sqrt(A0^2 - 2 k t) at order -1, and then nothing.
-#[test]
-fn what_reacts_faster_the_less_there_is_burns_out() {
-    // mol/m3
-    let all: f64 = 1e5 / (8.314_462_618_153_24 * 300.0);
-    for (order, rate) in [(-0.5, all.powf(1.5)), (-1.0, all * all), (-1.5, all.powf(2.5)), (-2.0, all.powi(3))] {
-        let reaction = format!(
-            "\n- {{equation: A => B, rate-constant: {{A: {rate}, b: 0, Ea: 0}}, orders: {{A: {order}}}, negative-orders: true}}\n"
-        );
-        let m = gas(&["A", "B"], &reaction);
-        for method in ["auto", "radau5", "bdf", "rodas5p", "dopri5"] {
-            let mut cell = States::new(&m, vec![300.0], vec![1e5], vec![1.0, 0.0]).unwrap();
-            let solver = Advance::builder(&m).method(method).reactor(Reactor::FixedT).threads(1);
-            let report = solver.plan().unwrap().advance_states(&mut cell, 10.0).unwrap();
-            assert_eq!(report.failed, 0, "{method}, order {order}");
-            assert!(cell.y()[0].abs() < 1e-6 && (cell.y()[1] - 1.0).abs() < 1e-6, "{method}, {order}: {:?}", cell.y());
-        }
-    }
-}

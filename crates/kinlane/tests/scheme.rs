@@ -280,6 +280,11 @@ fn kinetic_methods_take_as_many_steps_in_any_unit() {
             report.steps as f64
         });
         assert!(steps.iter().all(|n| (n / steps[1] - 1.0).abs() < 0.02), "{method}: {steps:?}");
+        // In an empty box there is nothing to lose.
+        let mut states = cells(&scheme, 1, &[], &[], &[0.0; 3]);
+        let mut solver = SchemeSolver::builder(&scheme).options(options(method, 1e-3, 1e-9)).threads(1).plan().unwrap();
+        let report = solver.advance(&mut states, 1.0).unwrap();
+        assert!(report.failed == 0 && report.steps < 20, "{method}: {}", report.steps);
     }
 }
 

@@ -20,7 +20,7 @@ pub struct Row {
 }
 
 impl Table {
-    /// Reads a file. Lines that begin with # are skipped, but where the first of the others has nothing but numbers, the one
+    /// Reads a file. Lines that begin with # are skipped, but where the first of the others has nothing but numbers, one of those
     /// before it names the columns. Columns are separated by commas, semicolons or tabs, whichever is most frequent in the first
     /// line; by spaces if it has none of them.
     pub fn read(path: &Path) -> Result<Self, Error> {
@@ -39,9 +39,7 @@ impl Table {
         };
         let bytes = std::fs::read(path).map_err(|e| unreadable(e.into()))?;
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-        let uncovered = named(bytes);
-        let bytes = uncovered.as_deref().unwrap_or(bytes);
-        let spaced = SEPARATORS.iter().all(|b| !names(bytes).contains(b)).then(|| joined(bytes));
+        let spaced = spaced(bytes);
         let bytes = spaced.as_deref().unwrap_or(bytes);
         let first = names(bytes);
         let count = |b: &u8| first.iter().filter(|c| *c == b).count();
@@ -96,36 +94,53 @@ fn names(bytes: &[u8]) -> &[u8] {
     lines(bytes).find(|line| !line.starts_with(b"#") && !line.trim_ascii().is_empty()).unwrap_or_default()
 }
 
-/// Whether a line consists of several numbers.
-fn is_numbers(line: &[u8]) -> bool {
-    let text = std::str::from_utf8(line).unwrap_or_default();
-    let mut words = text.split(|c: char| c.is_whitespace() || c == ',' || c == ';').filter(|word| !word.is_empty());
-    words.clone().count() > 1 && words.all(|word| word.parse::<f64>().is_ok())
-}
-
-/// The file without the mark of the comment that names its columns, if no other line does.
-fn named(bytes: &[u8]) -> Option<Vec<u8>> {
-    let first = Some(names(bytes)).filter(|line| is_numbers(line))?;
-    let mut at = 0;
-    let mut comment = None;
-    for line in lines(bytes).take_while(|line| !std::ptr::eq(*line, first)) {
-        if line.starts_with(b"#") {
-            comment = Some(at);
+/// The words of a line, between separators and spaces; what stands in brackets belongs to the word before.
+fn words(line: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(line);
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split(|c: char| c.is_whitespace() || c == ',' || c == ';').filter(|word| !word.is_empty()) {
+        match words.last_mut() {
+            Some(last) if word.starts_with(['(', '[']) => last.push_str(word),
+            _ => words.push(word.to_owned()),
         }
-        at += line.len() + 1;
     }
-    let mut uncovered = bytes.to_vec();
-    uncovered[comment?..].iter_mut().take_while(|b| **b == b'#').for_each(|mark| *mark = b' ');
-    Some(uncovered)
+    words
 }
 
-/// The file with one tab in place of spaces between words.
-fn joined(bytes: &[u8]) -> Vec<u8> {
-    let line = |line: &[u8]| {
-        let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
-        words.join(&b'\t')
+/// The words of a comment.
+fn uncovered(line: &[u8]) -> Vec<String> {
+    words(&line[line.iter().take_while(|b| **b == b'#').count()..])
+}
+
+fn is_number(word: &str) -> bool {
+    word.parse::<f64>().is_ok()
+}
+
+/// The file with one tab between words, if it has none of the usual separators, or if a comment names its columns: the last one with
+/// as many words as there are numbers in the first line of them.
+fn spaced(bytes: &[u8]) -> Option<Vec<u8>> {
+    let first = names(bytes);
+    let columns = words(first);
+    let header = if columns.len() > 1 && columns.iter().all(|word| is_number(word)) {
+        let comments =
+            lines(bytes).take_while(|line| !std::ptr::eq(*line, first)).filter(|line| line.starts_with(b"#"));
+        let fits = |line: &&[u8]| {
+            let names = uncovered(line);
+            names.len() == columns.len() && !names.iter().all(|word| is_number(word))
+        };
+        Some(comments.filter(fits).last()?)
+    } else {
+        None
     };
-    lines(bytes).map(line).collect::<Vec<_>>().join(&b'\n')
+    if header.is_none() && SEPARATORS.iter().any(|b| first.contains(b)) {
+        return None;
+    }
+    let joined = |line: &[u8]| match header {
+        Some(named) if std::ptr::eq(line, named) => uncovered(line).join("\t"),
+        _ if line.starts_with(b"#") => String::from_utf8_lossy(line).into_owned(),
+        _ => words(line).join("\t"),
+    };
+    Some(lines(bytes).map(joined).collect::<Vec<_>>().join("\n").into_bytes())
 }
 
 impl Row {

@@ -6,18 +6,10 @@ use crate::LEAST;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::{GeneralReaction, Plan};
 
-/// Below this concentration \[mol/m³\], or that of [`gone`], Cᵃ with a < 1 is replaced by a straight line to zero. The slope of Cᵃ
+/// Below this concentration \[mol/m³\] Cᵃ with a < 1 is replaced by a straight line to zero. The slope of Cᵃ
 /// is infinite at zero, and for a < 0 so is Cᵃ itself: a species would burn out in finite time, at a moment
 /// where no step ends.
 const GONE: f64 = 1e-10;
-/// Largest slope of such a line: with a steeper one (a below −0.2) a species would burn out in less time than steps can be
-/// short.
-const STEEPEST: f64 = 1e12;
-
-/// Where the straight line of Cᵃ ends, a < 1.
-fn gone(order: f64) -> f64 {
-    GONE.max(STEEPEST.powf(1.0 / (order - 1.0)))
-}
 
 /// Bound on ΔG, so that e^{ΔG} is finite.
 const MOST: f64 = 700.0;
@@ -66,8 +58,7 @@ impl<R: Real> Power<R> {
             a if a < 1.0 => {
                 let mirrored = self.is_mirrored::<SIGNED>();
                 let size = if mirrored { c.abs() } else { c };
-                let gone = gone(a);
-                let x = R::select(size.lt(m.lit(gone)), c * m.lit(gone.powf(a - 1.0)), real_term(m, size, gone, a));
+                let x = R::select(size.lt(m.lit(GONE)), c * m.lit(GONE.powf(a - 1.0)), real_term(m, size, GONE, a));
                 if mirrored { R::select(c.lt(m.lit(0.0)), -x.abs(), x) } else { x }
             }
             a => R::select(c.le(m.lit(LEAST)), m.lit(0.0), real_term(m, c, LEAST, a)),
@@ -86,7 +77,7 @@ impl<R: Real> Power<R> {
             2.0 => m.lit(2.0) * c.abs(),
             3.0 => m.lit(3.0) * (c * c),
             a => {
-                let (least, below) = if a < 1.0 { (gone(a), gone(a).powf(a - 1.0)) } else { (LEAST, 0.0) };
+                let (least, below) = if a < 1.0 { (GONE, GONE.powf(a - 1.0)) } else { (LEAST, 0.0) };
                 let c = if self.is_mirrored::<SIGNED>() { c.abs() } else { c };
                 R::select(c.lt(m.lit(least)), m.lit(below), m.lit(a) * real_term(m, c, least, a - 1.0))
             }

@@ -9,6 +9,9 @@ use crate::methods::control::Mask;
 use crate::methods::problem::Invariants;
 use kinlane_plan::machine::{Array, Machine, Real};
 
+/// As much of everything together as is none of anything, whatever amounts are counted in.
+const NOTHING: f64 = 1e-30;
+
 impl<F, L> Gas<'_, F, L> {
     /// What the `i`-th active variable lacks to zero, if that is noise (less than `most` of its tolerance)
     /// and f brings more in a step h; else zero.
@@ -64,7 +67,12 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
             // All mass fractions sum to one, also where hardly anything reacts.
             return gained.abs();
         }
-        gained.abs() / all.max(m.var(self.plan.cell.parameter)).max(m.lit(1e-100))
+        let size = m.sum(
+            active.len as usize,
+            #[inline(always)]
+            |i| (m.real(fraction, i) * m.get(y1, m.index(active, i))).abs(),
+        );
+        gained.abs() / size.max(m.var(self.plan.cell.parameter)).max(m.lit(NOTHING))
     }
     #[inline(always)]
     fn clip_noise(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {

@@ -4,7 +4,6 @@ use super::algebra::Algebra;
 use super::problem::Gas;
 use super::reactor::is_drained;
 use super::stirred::Flow;
-use crate::LEAST;
 use crate::methods::problem::{Allowance, Measure};
 use kinlane_plan::machine::{Array, Machine, Real};
 
@@ -23,9 +22,6 @@ const TRACE: f64 = 1e-3;
 /// mass fraction that begins below zero may stay where it is; and what a source takes from an absent species
 /// may be taken, but no more.
 const NEGATIVE: f64 = 1e-9;
-
-/// A step in which a source takes the last of a species may begin with so many tolerances of it, of what the source takes.
-const LEFT: f64 = 10.0;
 
 /// A mass fraction that is below zero by more than this plus a hundred times what one step may fall has run
 /// away. This is twice the depth at which initial mass fractions are accepted.
@@ -80,12 +76,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Measure<M> for Gas<'_, F, L> {
                 let lost = M::R::and((w * (-span).mul_add(taken, to)).lt(bottom), fall.lt(zero));
                 let under = M::R::select(lost, m.lit(2.0 / SHARE), w * fall * below);
                 let under = is_drained(m, table, k).map_or(under, |yes| M::R::select(yes, zero, under));
-                // Where a source takes the last of a species, f has a kink that no estimate sees.
-                let (from, by) = (m.get(y, k), -taken * h);
-                let ends = M::R::and(to.lt(zero), from.lt(by * m.lit(2.0)));
-                let left = m.lit(LEFT * SHARE) * rtol.mul_add(by, atol);
-                let kink = M::R::select(M::R::and(ends, zero.lt(from)), w * from / left.max(m.lit(LEAST)), zero);
-                known(m, x).max(known(m, under.max(kink))).max(worst)
+                known(m, x).max(known(m, under)).max(worst)
             },
         );
         worst * m.lit(SHARE)

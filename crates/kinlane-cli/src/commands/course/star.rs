@@ -184,6 +184,10 @@ fn driven(args: &BurnArgs, history: &Trajectory, course: &Course<'_>, rows: &mut
     let start = Instant::now();
     let [begin, last] = history.span();
     let end = begin + length(args, history);
+    if end <= begin {
+        let fault = format!("{} s are nothing beside the time at which the history begins", length(args, history));
+        return Err(Error::Course { t: begin, fault });
+    }
     let parcel = Parcel::new(course.scheme, course.at.clone(), begin, &args.tolerances.options());
     let mut parcel = parcel.map_err(|fault| Error::from(fault).without_first_step())?;
     rows.push(begin, history.at(begin).to_vec(), parcel.amounts());

@@ -20,7 +20,7 @@ const NAMES: &str = "the first line must name one column t (s), or with another 
 pub struct Trajectory {
     /// Times \[s\].
     times: Vec<f64>,
-    /// Logarithms of T9 and of the density \[g/cm³\].
+    /// T9 and density \[g/cm³\].
     states: Vec<[f64; 2]>,
 }
 
@@ -40,7 +40,7 @@ impl Trajectory {
             let t9 = table.number(row, temperature, "positive temperature", is_positive)? * giga;
             let rho = table.number(row, density, "positive density", is_positive)?;
             times.push(t);
-            states.push([t9.ln(), rho.ln()]);
+            states.push([t9, rho]);
         }
         match times.len() {
             0 | 1 => Err(table.wrong(0, "there must be at least two lines with numbers")),
@@ -57,11 +57,11 @@ impl Trajectory {
     pub fn at(&self, t: f64) -> [f64; 2] {
         let after = self.times.partition_point(|time| *time <= t);
         if after == 0 || after == self.times.len() {
-            return self.states[after.saturating_sub(1)].map(f64::exp);
+            return self.states[after.saturating_sub(1)];
         }
         let part = (t - self.times[after - 1]) / (self.times[after] - self.times[after - 1]);
         let [here, there] = [self.states[after - 1], self.states[after]];
-        [0, 1].map(|i| (here[i] + part * (there[i] - here[i])).exp())
+        [0, 1].map(|i| here[i] * (there[i] / here[i]).powf(part))
     }
 
     /// The time \[s\] of the next line after `t`: there the slopes change.
@@ -71,8 +71,7 @@ impl Trajectory {
 
     /// The lowest and the highest T9 up to a time \[s\].
     pub fn extremes(&self, end: f64) -> [f64; 2] {
-        let within =
-            self.times.iter().zip(&self.states).take_while(|(t, _)| **t <= end).map(|(_, state)| state[0].exp());
+        let within = self.times.iter().zip(&self.states).take_while(|(t, _)| **t <= end).map(|(_, state)| state[0]);
         let all = within.chain([self.at(end)[0]]);
         all.fold([f64::INFINITY, 0.0], |[low, high], t9| [t9.min(low), t9.max(high)])
     }
@@ -137,13 +136,15 @@ mod tests {
 
     #[test]
     fn states_between_lines_are_those_of_exponentials() {
-        let states = vec![[5.0_f64.ln(), 1e8_f64.ln()], [1.25_f64.ln(), 1e4_f64.ln()]];
+        let states = vec![[5.0, 1e8], [1.25, 1e4]];
         let course = Trajectory { times: vec![1.0, 3.0], states };
         let near =
             |got: [f64; 2], want: [f64; 2]| got.iter().zip(want).all(|(got, want)| (got / want - 1.0).abs() < 1e-14);
         assert!(
             near(course.at(2.0), [2.5, 1e6]) && near(course.at(0.0), [5.0, 1e8]) && near(course.at(9.0), [1.25, 1e4])
         );
+        // As they are given, to the last digit.
+        assert_eq!([course.at(1.0), course.at(3.0)], [[5.0, 1e8], [1.25, 1e4]]);
         assert_eq!([course.next(0.0), course.next(1.0), course.next(3.0)], [Some(1.0), Some(3.0), None]);
         assert_eq!(course.rows(3.0, 4), [1.5, 2.0, 2.5, 3.0]);
         assert_eq!(course.rows(5.0, 2), [3.0, 5.0]);

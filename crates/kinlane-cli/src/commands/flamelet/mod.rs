@@ -332,7 +332,8 @@ fn tell_ends(args: &FlameletArgs, flames: &[Flame], warmest: f64) {
             "note: at chi = {at}/s T changes by up to {:.0} K in a step of {} s, too much for its course in time: try --step {:.0e}",
             flame.leap,
             short(step),
-            step * RESOLVED / flame.leap
+            // Rounding to one digit may add a quarter.
+            0.8 * step * RESOLVED / flame.leap
         );
     }
 }
