@@ -138,7 +138,7 @@ pub const RKCK45: RungeKutta = RungeKutta {
 /// No stage is more than 1.02 y there. The estimate of its error, 1.6e-3 z⁵ ((1 + z/9)² + 0.06 (z/9)²) y,
 /// vanishes at no real z but 0, so that it sees what grows; beyond the stable interval it is at least two fifths
 /// of what the step amplifies. Where equations are not linear it may vanish, for one length of a step: so a second one, of order
-/// 3, counts beside it (docs/decisions/0031). On that equation it is below a tenth of the first, but for |z| < 0.4.
+/// 3, counts beside it (docs/decisions/0031). On that equation it is at most a tenth of the first for z from −8.3 to −1.
 pub const RKS57: RungeKutta = RungeKutta {
     name: "rks57",
     source: "kinlane",
