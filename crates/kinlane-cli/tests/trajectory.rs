@@ -109,7 +109,7 @@ fn histories_that_are_none_are_refused() {
         ("0 1 1\n1 1 1\n", "h:1: the first line must name one column t (s)"),
         ("t (s),T9\n0,1\n1,1\n", "and one column rho, in g/cm3"),
         ("t (s),T,rho\n0,1,1\n1,1,1\n", "T (K) or T (GK)"),
-        ("t (s),T9,rho\n0,1,1\n", "at least two lines"),
+        ("t (s),T9,rho\n0,1,1\n", "at least two times"),
         ("t (s),T9,rho\n0,1,1\n0,1,1\n", "the time 0 s is not after the one before"),
         ("t (s),T9,rho\n0,1,1\n1,-1,1\n", "`-1` is no positive temperature"),
         ("t (s),T9,rho\n0,1,1\n1,1,x\n", "`x` is no positive density"),
@@ -130,6 +130,9 @@ fn histories_that_are_none_are_refused() {
         let o = b.kinlane(&[&["burn", "lib", "--X", "p=1", "--history", "h"], more].concat());
         assert!(o.status.code() == Some(2) && stderr(&o).contains(part), "{more:?}: {}", stderr(&o));
     }
+    std::fs::write(b.path("late"), "t (s),T9,rho\n1e9,1,1\n2e9,1,1\n").expect("written");
+    let o = b.kinlane(&["burn", "lib", "--X", "p=1", "--history", "late", "--end-time", "1e-9"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("take a longer one"), "{}", stderr(&o));
     let o = b.kinlane(&["burn", "lib", "--X", "p=1", "--end-time", "1"]);
     assert!(o.status.code() == Some(2) && stderr(&o).contains("--T9"), "{}", stderr(&o));
     std::fs::write(b.path("h"), "t (s),T9,rho\n0,1,1\n1,1e-3,1\n").expect("written");

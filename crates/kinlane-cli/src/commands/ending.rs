@@ -102,11 +102,16 @@ pub fn write(npz: &mut Writer<'_>, outcomes: &[Outcome]) -> io::Result<()> {
     npz.counts("rejected", outcomes.iter().map(|o| o.cost.rejected))
 }
 
-/// Says who did the work and what it cost; without a summary where it would be in the way.
-pub fn tell(report: &Report, silent: bool) {
-    if let Some(why) = &report.fallback {
+/// Says why the CPU did the work, if that was not asked for.
+pub fn tell_fallback(why: Option<&str>) {
+    if let Some(why) = why {
         tell!("the CPU did the work: {why}");
     }
+}
+
+/// Says who did the work and what it cost; without a summary where it would be in the way.
+pub fn tell(report: &Report, silent: bool) {
+    tell_fallback(report.fallback.as_deref());
     if !silent {
         say!("{}", summary(report));
     }

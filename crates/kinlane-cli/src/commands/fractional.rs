@@ -1,5 +1,6 @@
 //! What commands share in which reaction and something else take turns.
 
+use super::ending;
 use crate::error::Error;
 use crate::words::count;
 use kinlane::Report;
@@ -37,9 +38,7 @@ impl Cost {
 
     /// Says if the CPU did the work of a device, and how many reactions failed, if any did.
     pub fn tell(&self, of_what: &str) {
-        if let Some(why) = &self.fallback {
-            tell!("the CPU did the work: {why}");
-        }
+        ending::tell_fallback(self.fallback.as_deref());
         if self.failed > 0 {
             tell!("{} {of_what} over a step failed, and left its state as it was", count(self.failed, "reaction"));
         }

@@ -1,6 +1,6 @@
 //! `kinlane rates`.
 
-use super::scheme;
+use super::{ending, scheme};
 use crate::args::{MechanismArgs, ReactorArg, RunArgs, SchemeArgs};
 use crate::error::Error;
 use crate::files::npz::Writer;
@@ -114,9 +114,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
             short(p)
         );
     }
-    if let Some(why) = solver.fallback() {
-        tell!("the CPU did the work: {why}");
-    }
+    ending::tell_fallback(solver.fallback());
     if !args.run.cpu.quiet {
         say!("rates of {}, {} species", count(states.len(), "cell"), mechanism.species_count());
     }

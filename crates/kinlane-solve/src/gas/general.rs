@@ -24,6 +24,7 @@ struct Power<R> {
 }
 
 impl<R: Real> Power<R> {
+    #[inline(always)]
     fn new<M: Machine<R = R>>(m: M, p: &Plan, &(j, order): &(usize, f64)) -> Self {
         let drained = p.tables.get(p.drained).get(j).is_some_and(|yes| *yes != 0.0);
         Self { c: m.get(p.cell.conc, m.i(j)), order, drained }
@@ -49,7 +50,7 @@ impl<R: Real> Power<R> {
     fn value<M: Machine<R = R>, const SIGNED: bool>(self, m: M) -> R {
         let Self { c, order, .. } = self;
         if let Some(n) = self.whole() {
-            return (1..n).fold(c, |product, _| product * c);
+            return times(c, c, n - 1);
         }
         match order {
             1.0 => c,
@@ -70,7 +71,7 @@ impl<R: Real> Power<R> {
     fn slope<M: Machine<R = R>, const SIGNED: bool>(self, m: M) -> R {
         let Self { c, order, .. } = self;
         if let Some(n) = self.whole() {
-            return (1..n).fold(m.lit(order), |product, _| product * c);
+            return times(m.lit(order), c, n - 1);
         }
         match order {
             1.0 => m.lit(1.0),
@@ -85,6 +86,16 @@ impl<R: Real> Power<R> {
     }
 }
 
+/// x cⁿ.
+#[inline(always)]
+fn times<R: Real>(x: R, c: R, n: u8) -> R {
+    let mut x = x;
+    for _ in 0..n {
+        x = x * c;
+    }
+    x
+}
+
 /// max(C, least)ᵃ.
 #[inline(always)]
 fn real_term<M: Machine>(m: M, c: M::R, least: f64, order: f64) -> M::R {
@@ -96,7 +107,7 @@ fn real_term<M: Machine>(m: M, c: M::R, least: f64, order: f64) -> M::R {
 #[inline(always)]
 fn side<M: Machine, const SIGNED: bool>(m: M, p: &Plan, side: &[(usize, f64)]) -> M::R {
     let mut x = m.lit(1.0);
-    let mut least = None;
+    let mut least: Option<M::R> = None;
     for factor in side {
         let factor = Power::new(m, p, factor);
         let value = factor.value::<M, SIGNED>(m);
@@ -104,10 +115,10 @@ fn side<M: Machine, const SIGNED: bool>(m: M, p: &Plan, side: &[(usize, f64)]) -
         if !SIGNED || factor.drained {
             continue;
         }
-        least = Some(least.map_or(value, |least: M::R| {
+        if let Some(least) = least {
             x = M::R::select(least.max(value).lt(m.lit(0.0)), -x, x);
-            least.min(value)
-        }));
+        }
+        least = Some(if let Some(least) = least { least.min(value) } else { value });
     }
     x
 }

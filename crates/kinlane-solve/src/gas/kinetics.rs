@@ -264,22 +264,26 @@ fn signs<M: Machine, const N: usize>(m: M, drained: Reals, species: &[M::I; N], 
     )
 }
 
-/// The factors of the other participants in derivatives: |c| if `SIGNED`, but for amounts that may be below zero. In the exact
-/// derivative of [`chain`] with respect to a factor above zero, a partner below zero has its sign, which is lost here; such
+/// The factors of the other participants in derivatives: |c| if `SIGNED`. In the exact derivative of
+/// [`chain`] with respect to a factor above zero, a partner below zero has its sign, which is lost here; such
 /// a partner is next to nothing beside the other.
 #[inline(always)]
-fn partners<M: Machine, const N: usize, const SIGNED: bool>(
+fn partners<R: Real, const N: usize, const SIGNED: bool>(c: [R; N]) -> [R; N] {
+    if SIGNED { c.map(R::abs) } else { c }
+}
+
+/// The same where amounts may be below zero because the equations say so: theirs keep their signs.
+#[inline(always)]
+fn drained_partners<M: Machine, const N: usize, const SIGNED: bool>(
     m: M,
     drained: Reals,
     species: &[M::I; N],
     c: [M::R; N],
 ) -> [M::R; N] {
-    if !SIGNED {
-        return c;
-    }
+    let size = partners::<_, N, SIGNED>(c);
     array(
         #[inline(always)]
-        |j| is_drained(m, drained, species[j]).map_or(c[j].abs(), |yes| M::R::select(yes, c[j], c[j].abs())),
+        |j| is_drained(m, drained, species[j]).map_or(size[j], |yes| M::R::select(yes, c[j], size[j])),
     )
 }
 
@@ -367,7 +371,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
     let (rates, slots) = (p.jacobian.rates, p.jacobian.slots);
     let (index, coef) = (class.index, class.coef);
     let (first, first_slot, first_extra) = (class.first, class.slot, class.extra);
-    let drained = p.drained;
+    let (drained, any_drained) = (p.drained, p.drained.len > 0);
     let inv_t = m.var(p.cell.scalars.inv_t);
     m.all(
         class.count,
@@ -401,7 +405,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
             // q = [M] (forward − reverse)
             let body = if KIND == THIRD { m.get(third, m.index(index, at + 1)).wide() } else { a };
             let forward_k = m.get(k, place).wide() * a;
-            let signs = if SIGNED { signs(m, drained, &r, &from) } else { from };
+            let signs = if SIGNED && any_drained { signs(m, drained, &r, &from) } else { from };
             let forward = chain::<_, NR, SIGNED>(forward_k, &from, &signs);
             let reverse = if reversible { backwards::<_, NR, NP, SIGNED>(forward_k, &less, &to) } else { m.lit(0.0) };
             if WHAT == BOTH_WAYS {
@@ -424,8 +428,12 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                 m.put(rates, i + first_slot, with_body::<_, KIND>(body, bounded));
             } else {
                 let slot = i * (NR + NP) + first_slot;
-                let from = partners::<_, NR, SIGNED>(m, drained, &r, from);
-                let to = partners::<_, NP, SIGNED>(m, drained, &s, to);
+                let from = match any_drained {
+                    false => partners::<_, NR, SIGNED>(from),
+                    true => drained_partners::<_, NR, SIGNED>(m, drained, &r, from),
+                };
+                // What is made is in no rate where anything is drained: reactions run one way there.
+                let to = partners::<_, NP, SIGNED>(to);
                 for j in 0..NR {
                     m.put(slots, slot + j, with_body::<_, KIND>(body, product_without(forward_k, from, j)));
                 }

@@ -41,6 +41,12 @@ pub enum SettingFault {
         "the file has amounts that are parts of the air, and no pressure: add `ENV.pressure.Pa` to it, or give the amounts with --set"
     )]
     NoAir,
+    /// An interval that is nothing beside the time at which a history begins.
+    #[error("--end-time is nothing beside the time at which the history begins, {begin} s: take a longer one")]
+    NoTime {
+        /// That time \[s\].
+        begin: f64,
+    },
     /// A cell that cannot be.
     #[error("the cell at the beginning: {0}")]
     Cell(#[source] kinlane::BatchError),

@@ -25,10 +25,10 @@ pub struct Files {
 
 /// Name of the column with the temperature \[GK\], where it changes.
 pub const T9: &str = "T9";
-/// Name of the column with the density \[g/cm³\], where it changes.
-pub const RHO: &str = "rho";
 /// The same in kelvin, in a box.
 pub const T: &str = "T";
+/// Name of the column with the density \[g/cm³\], where it changes.
+pub const RHO: &str = "rho";
 /// Name of the column with the energy that was released so far.
 const ENERGY: &str = "energy_erg_g";
 /// Number of species that are shown by themselves.

@@ -47,7 +47,7 @@ pub struct BurnArgs {
     /// or GK) and rho (g/cm3)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["temperature", "rho", "reactor"], help_heading = "Zone")]
     pub history: Option<PathBuf>,
-    /// How long it burns [s], or with a unit (ms, min, h, d, yr, Myr); (default with a history: as long as that)
+    /// How long it burns [s], or with a unit (ms, min, h, d, yr, Myr) (default with a history: to its end)
     #[arg(long, value_name = "TIME", value_parser = time, required_unless_present = "history", help_heading = "Zone")]
     pub end_time: Option<f64>,
     /// Rows of the output after the first; where a zone is heated there are more while T9 changes
@@ -102,7 +102,7 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     let first = course.at.amounts.clone();
     possible(args, &scheme.mass_fractions(&first))?;
     let reached =
-        history.as_ref().map_or([t9; 2], |history| history.extremes(history.span()[0] + length(args, history)));
+        history.as_ref().map_or(Ok([t9; 2]), |history| Ok::<_, Error>(history.extremes(end(args, history)?)))?;
     if let (Some((_, t9)), false) = (outside(&scheme, &reached), args.quiet) {
         tell!("note: T9 is {t9}: {FITS}");
     }
@@ -129,10 +129,11 @@ fn around(args: &BurnArgs) -> Vec<&'static str> {
     }
 }
 
-/// How long a zone burns that has a history \[s\].
-fn length(args: &BurnArgs, history: &Trajectory) -> f64 {
-    let [begin, end] = history.span();
-    args.end_time.unwrap_or(end - begin)
+/// When a zone with a history has burnt \[s\].
+fn end(args: &BurnArgs, history: &Trajectory) -> Result<f64, Error> {
+    let [begin, last] = history.span();
+    let end = args.end_time.map_or(last, |length| begin + length);
+    if end > begin { Ok(end) } else { Err(SettingFault::NoTime { begin }.into()) }
 }
 
 /// The table, and what its rows are made with.
@@ -183,11 +184,7 @@ fn steady(args: &BurnArgs, scheme: &Scheme, course: &mut Course<'_>, rows: &mut 
 fn driven(args: &BurnArgs, history: &Trajectory, course: &Course<'_>, rows: &mut Rows<'_>) -> Result<String, Error> {
     let start = Instant::now();
     let [begin, last] = history.span();
-    let end = begin + length(args, history);
-    if end <= begin {
-        let fault = format!("{} s are nothing beside the time at which the history begins", length(args, history));
-        return Err(Error::Course { t: begin, fault });
-    }
+    let end = end(args, history)?;
     let parcel = Parcel::new(course.scheme, course.at.clone(), begin, &args.tolerances.options());
     let mut parcel = parcel.map_err(|fault| Error::from(fault).without_first_step())?;
     rows.push(begin, history.at(begin).to_vec(), parcel.amounts());
@@ -223,8 +220,8 @@ fn heated(args: &BurnArgs, scheme: &Scheme, mut zone: Zone, rows: &mut Rows<'_>)
     for i in 0..args.points {
         let to = along(args, i, args.points - 1);
         while t < to {
-            let first = zone.t9();
-            let moved = zone.advance_while(to - t, |t9| (t9 / first - 1.0).abs() <= NOTICED && !stop::asked());
+            let before = zone.t9();
+            let moved = zone.advance_while(to - t, |t9| (t9 / before - 1.0).abs() <= NOTICED && !stop::asked());
             stop::check()?;
             match moved {
                 Ok(done) => t = if done < to - t { t + done } else { to },

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::files::table::{Table, plain, unit};
 use crate::values::is_positive;
+use kinlane::HistoryFault;
 use kinlane::units::{TIMES, Units, in_si};
 use std::path::Path;
 
@@ -34,16 +35,15 @@ impl Trajectory {
         for row in table.rows() {
             let t = in_si(table.number(row, time, "time", f64::is_finite)?, second);
             if times.last().is_some_and(|last| t <= *last) {
-                let fault = format!("the time {t} s is not after the one before; sort the times, without repeats");
-                return Err(table.wrong(row.line, fault));
+                return Err(table.wrong(row.line, HistoryFault::Order { knot: times.len(), time: t }.to_string()));
             }
-            let t9 = table.number(row, temperature, "positive temperature", is_positive)? * giga;
+            let t9 = in_si(table.number(row, temperature, "positive temperature", is_positive)?, giga);
             let rho = table.number(row, density, "positive density", is_positive)?;
             times.push(t);
             states.push([t9, rho]);
         }
         match times.len() {
-            0 | 1 => Err(table.wrong(0, "there must be at least two lines with numbers")),
+            0 | 1 => Err(table.wrong(0, HistoryFault::TooShort.to_string())),
             _ => Ok(Self { times, states }),
         }
     }

@@ -4,6 +4,7 @@ mod reference;
 mod report;
 
 use crate::args::RunArgs;
+use crate::commands::ending;
 use crate::error::Error;
 use crate::run::{exit, progress, setup, stop};
 use clap::Args;
@@ -100,9 +101,7 @@ pub fn run(args: &DemoArgs) -> Result<i32, Error> {
     })
     .map_err(here)?;
     stop::check()?;
-    if let Some(why) = solver.fallback() {
-        tell!("the CPU did the work: {why}");
-    }
+    ending::tell_fallback(solver.fallback());
 
     let errors = reference.errors(&kept);
     let page = report::page(&report::Facts {

@@ -1,6 +1,7 @@
 //! Delays of all cells of a sweep, from one batch.
 
 use super::{IgniteArgs, Request, faint, options, report};
+use crate::commands::ending;
 use crate::error::Error;
 use crate::mixture::MixtureFault;
 use crate::run::{progress, setup, stop};
@@ -75,9 +76,7 @@ pub fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Resu
         );
     }
     let seconds = start.elapsed().as_secs_f64();
-    if let Some(why) = &followed.report.fallback {
-        tell!("on the CPU: {why}");
-    }
+    ending::tell_fallback(followed.report.fallback.as_deref());
     let gone = |(before, after): (&f64, &f64)| *before > TRACE && *after < 0.5 * before;
     let reacted = r.points.iter().enumerate().map(|(i, p)| p.y.iter().zip(states.y_of(i)).any(gone)).collect();
     let mut failed = vec![false; r.points.len()];
