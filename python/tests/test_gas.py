@@ -333,6 +333,33 @@ class OfSolvers(unittest.TestCase):
             with self.subTest(wrong), self.assertRaises(kinlane.ArgumentError):
                 follower.advance(T, P, Y, 1e-4, **wrong)
 
+    def test_following_along_a_history(self):
+        gas = kinlane.Mechanism("h2")
+        follower = gas.follower(reactor="const-v", history=True, threads=1, method="radau5", rtol=1e-8)
+        argon, times = gas.mass_fractions({"AR": 1}), [0.0, 1e-3, 2e-3]
+        ratios = np.array([2.0, 8.0])
+        volumes = np.stack([np.ones(2), 0.9 * np.ones(2), 1 / ratios], axis=1)
+        # Argon is compressed as T v^(2/3) = const.
+        noted = follower.advance([300.0, 400.0], 1e5, argon, 2e-3, times=times, history=(times, volumes))
+        np.testing.assert_allclose(noted.T, [300.0, 400.0] * ratios ** (2 / 3), rtol=1e-7)
+        np.testing.assert_allclose(noted.P, 1e5 * ratios ** (5 / 3), rtol=1e-7)
+        np.testing.assert_allclose(noted.T_series[:, 1], np.array([300.0, 400.0]) * 0.9 ** (-2 / 3), rtol=1e-7)
+        # A mixture that is compressed ignites, one that is not does not; the pressure is imposed.
+        driven = gas.follower(history=True, threads=1)
+        y = gas.mass_fractions({"H2": 2, "O2": 1, "AR": 7})
+        ignition = {"events": ["OH=1e-3"], "times": [1e-2]}
+        found = driven.advance(600.0, 1e5, y, 1e-2, history=([0, 1e-3], [1.0, 20.0]), **ignition)
+        self.assertTrue(1e-4 < found.found[0, 0] < 1e-3)
+        np.testing.assert_allclose(found.P_series, 2e6, rtol=1e-12)
+        self.assertTrue(np.isnan(driven.advance(600.0, 1e5, y, 1e-2, **ignition).found[0, 0]))
+        for wrong in ([0, 1], ([0, 1], [1, 2, 3]), ([0, 1], np.ones((3, 2))), ([1, 2], [1, 2]), ([0, 1], [1, -2])):
+            with self.subTest(wrong), self.assertRaises(kinlane.ArgumentError):
+                driven.advance(600.0, 1e5, y, 1e-2, history=wrong)
+        with self.assertRaisesRegex(kinlane.ArgumentError, "history"):
+            gas.follower().advance(600.0, 1e5, y, 1e-2, history=([0, 1], [1, 2]))
+        with self.assertRaisesRegex(kinlane.PlanError, "history"):
+            gas.solver(history=True)
+
     def test_a_mechanism_that_gave_rates_goes_when_it_is_dropped(self):
         gas, T, P, Y = hydrogen()
         own = kinlane.Mechanism("h2")

@@ -30,6 +30,7 @@ PLAIN = {
     "kinlane_properties *": ctypes.POINTER(_library.CProperties),
     "kinlane_conditions *": ctypes.POINTER(_library.Conditions),
     "kinlane_notes *": ctypes.POINTER(_library.Notes),
+    "kinlane_history *": ctypes.POINTER(_library.CHistory),
 }
 STRUCTS = {
     "kinlane_extras": _library.Extras,
@@ -38,6 +39,7 @@ STRUCTS = {
     "kinlane_properties": _library.CProperties,
     "kinlane_conditions": _library.Conditions,
     "kinlane_notes": _library.Notes,
+    "kinlane_history": _library.CHistory,
 }
 
 

@@ -89,6 +89,14 @@ module kinlane
         type(c_ptr) :: found = c_null_ptr
     end type
 
+    ! What is imposed on cells over time: c_loc of arrays; value(knots, rows).
+    type, bind(c) :: kinlane_history
+        integer(c_size_t) :: knots = 0_c_size_t
+        type(c_ptr) :: time = c_null_ptr
+        integer(c_size_t) :: rows = 0_c_size_t
+        type(c_ptr) :: value = c_null_ptr
+    end type
+
     ! States that are only read: c_loc of arrays.
     type, bind(c) :: kinlane_states
         integer(c_size_t) :: cells = 0_c_size_t
@@ -394,6 +402,24 @@ module kinlane
             real(c_double), intent(inout) :: y(*)
             integer(c_int), value :: layout
             real(c_double), value :: dt
+            type(kinlane_notes), intent(in) :: notes
+            type(kinlane_extras), intent(in), optional :: extras
+            type(kinlane_report), intent(inout), optional :: report
+            type(c_ptr), value :: error
+            integer(c_int) :: code
+        end function
+
+        function kinlane_follow_along(solver, cells, temperature, pressure, y, layout, dt, history, notes, extras, report, &
+                error) bind(c) result(code)
+            import
+            type(c_ptr), value :: solver
+            integer(c_size_t), value :: cells
+            real(c_double), intent(inout) :: temperature(*)
+            real(c_double), intent(inout) :: pressure(*)
+            real(c_double), intent(inout) :: y(*)
+            integer(c_int), value :: layout
+            real(c_double), value :: dt
+            type(kinlane_history), intent(in) :: history
             type(kinlane_notes), intent(in) :: notes
             type(kinlane_extras), intent(in), optional :: extras
             type(kinlane_report), intent(inout), optional :: report

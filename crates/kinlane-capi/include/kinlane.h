@@ -99,6 +99,7 @@ size_t kinlane_error_cell(const kinlane_error *error);
  *     first-step     s                                               (each cell chooses its own)
  *     max-steps      attempted steps after which a cell fails        (100000)
  *     factors        yes: the rates of its reactions may have factors in every cell; a little slower, CPU only   (no)
+ *     history        yes, of a follower: cells may have a pressure or volume imposed on them; CPU only           (no)
  *     threads        counting the caller's; set 1 under MPI          (one per core)
  *     lanes          instruction set, such as avx2                   (the best)
  *     device         cpu, opencl, cuda, auto, opencl:1, cpu+opencl   (cpu)
@@ -283,6 +284,22 @@ typedef struct kinlane_notes {
 kinlane_code kinlane_follow(kinlane_solver *solver, size_t cells, double *temperature, double *pressure, double *y,
                             kinlane_layout layout, double dt, const kinlane_notes *notes, const kinlane_extras *extras,
                             kinlane_report *report, kinlane_error *error);
+
+/* What is imposed on cells over time: the pressure at constant pressure or temperature, the volume at constant volume. In any unit: what
+   counts is the ratio to the first value, since cells begin with their own pressure. Linear between the knots, and constant
+   after the last one. Set it to zero first. */
+typedef struct kinlane_history {
+    size_t knots;        /* at least two */
+    const double *time;  /* [knots] s, ascending, from 0 on */
+    size_t rows;         /* 1 for all cells alike, or n */
+    const double *value; /* [rows][knots], above zero */
+} kinlane_history;
+
+/* As kinlane_follow, along a history: rapid compression, pressure behind a shock, the volume of an engine. The follower needs the option `history`. */
+kinlane_code kinlane_follow_along(kinlane_solver *solver, size_t cells, double *temperature, double *pressure, double *y,
+                                  kinlane_layout layout, double dt, const kinlane_history *history,
+                                  const kinlane_notes *notes, const kinlane_extras *extras, kinlane_report *report,
+                                  kinlane_error *error);
 
 /* A continuation for so many cells that have not begun. Two calls of dt/2 then give the bits of one of dt; further on they do
    as long as the ends of the calls, dt added up, are the same numbers. */

@@ -343,6 +343,68 @@ static void advance(void)
     free(y), free(turned), free(old), free(dydt);
 }
 
+/* Argon, whose heat capacity is 5/2 R at any temperature, is compressed as T v^(2/3) = const. */
+static void along_histories(const kinlane_mechanism *gas, kinlane_solver *closed)
+{
+    const size_t k = kinlane_mechanism_count(gas, KINLANE_SPECIES);
+    const size_t argon = kinlane_mechanism_index(gas, KINLANE_SPECIES, "AR", error);
+    double t[CELLS], p[CELLS], time[3] = {0.0, 1e-3, 2e-3}, volume[3 * CELLS];
+    double *y = numbers(CELLS * k), *series = numbers(CELLS * (k + 2));
+    const double last = 2e-3;
+    const kinlane_layout by_cell = KINLANE_CELL_MAJOR;
+    kinlane_notes notes = {0};
+    kinlane_history history = {0};
+    kinlane_report report;
+    kinlane_options *options = kinlane_options_new();
+
+    OK(kinlane_options_set(options, "reactor", "const-v", error));
+    OK(kinlane_options_set(options, "history", "yes", error));
+    kinlane_solver *driven = kinlane_follower_new(gas, options, error);
+    CHECK(driven != NULL);
+    for (size_t i = 0; i < CELLS; i++) {
+        t[i] = 300.0 + 10.0 * (double)i, p[i] = 1e5, y[i * k + argon] = 1.0;
+        volume[3 * i] = 5.0, volume[3 * i + 1] = 4.0, volume[3 * i + 2] = 5.0 / (double)(i + 2);
+    }
+    notes.times = 1, notes.time = &last, notes.series = series;
+    history.knots = 3, history.time = time, history.rows = CELLS, history.value = volume;
+    OK(kinlane_follow_along(driven, CELLS, t, p, y, by_cell, 2e-3, &history, &notes, NULL, &report, error));
+    CHECK(report.failed == 0);
+    for (size_t i = 0; i < CELLS; i++) {
+        const double times = (double)(i + 2), before = 300.0 + 10.0 * (double)i;
+        CHECK(fabs(t[i] / (before * pow(times, 2.0 / 3.0)) - 1.0) < 5e-5);
+        CHECK(fabs(p[i] / (1e5 * times * t[i] / before) - 1.0) < 1e-9);
+        CHECK(fabs(series[i * (k + 2)] / t[i] - 1.0) < 1e-9);
+    }
+    /* One history for all. */
+    for (size_t i = 0; i < CELLS; i++)
+        t[i] = 300.0, p[i] = 1e5;
+    history.rows = 1;
+    OK(kinlane_follow_along(driven, CELLS, t, p, y, by_cell, 2e-3, &history, &notes, NULL, NULL, error));
+    CHECK(t[0] == t[CELLS - 1] && fabs(t[0] / (300.0 * pow(2.0, 2.0 / 3.0)) - 1.0) < 5e-5);
+
+    /* The call is wrong. Nothing has changed. */
+    const double was = t[0];
+    history.rows = 2;
+    FAILS(kinlane_follow_along(driven, CELLS, t, p, y, by_cell, 2e-3, &history, &notes, NULL, NULL, error), KINLANE_ARGUMENT, "2 rows");
+    history.rows = 1, time[2] = 1e-3;
+    FAILS(kinlane_follow_along(driven, CELLS, t, p, y, by_cell, 2e-3, &history, &notes, NULL, NULL, error), KINLANE_ARGUMENT, "knot 2");
+    time[2] = 2e-3, history.knots = 0;
+    FAILS(kinlane_follow_along(driven, CELLS, t, p, y, by_cell, 2e-3, &history, &notes, NULL, NULL, error), KINLANE_ARGUMENT, "two times");
+    history.knots = 3, history.value = NULL;
+    FAILS(kinlane_follow_along(driven, CELLS, t, p, y, by_cell, 2e-3, &history, &notes, NULL, NULL, error), KINLANE_ARGUMENT, "history.value");
+    history.value = volume;
+    FAILS(kinlane_follow_along(driven, CELLS, t, p, y, by_cell, 2e-3, NULL, &notes, NULL, NULL, error), KINLANE_ARGUMENT, "history is NULL");
+    FAILS(kinlane_follow_along(closed, CELLS, t, p, y, by_cell, 2e-3, &history, &notes, NULL, NULL, error), KINLANE_ARGUMENT, "history=yes");
+    MAKES_NONE(kinlane_solver_new(gas, options, error), NULL, KINLANE_PLAN, "history");
+    CHECK(t[0] == was);
+
+    /* Without a history the volume stays. */
+    OK(kinlane_follow(driven, CELLS, t, p, y, by_cell, 2e-3, &notes, NULL, NULL, error));
+    CHECK(fabs(t[0] / was - 1.0) < 1e-12);
+    kinlane_solver_free(driven), kinlane_options_free(options);
+    free(y), free(series);
+}
+
 static void following(void)
 {
     kinlane_mechanism *gas = kinlane_mechanism_open("h2", NULL, error);
@@ -408,6 +470,8 @@ static void following(void)
     MAKES_NONE(kinlane_follower_new(NULL, NULL, error), NULL, KINLANE_ARGUMENT, "mechanism is NULL");
     CHECK(same(t, t2, CELLS) && same(p, p2, CELLS) && same(y, y2, CELLS * k));
     kinlane_continuation_free(extras.continuation);
+
+    along_histories(gas, follower);
     kinlane_solver_free(follower), kinlane_solver_free(solver);
     kinlane_mechanism_free(gas);
     free(y), free(y2), free(series);

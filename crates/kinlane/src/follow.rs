@@ -176,6 +176,21 @@ impl Follow {
         self.run(states.cells_mut(), Some(histories), dt, times, events)
     }
 
+    /// As [`Follow::advance_along`], of cells in the caller's buffers.
+    ///
+    /// # Errors
+    /// As [`Follow::advance_along`].
+    pub fn advance_cells_along(
+        &mut self,
+        cells: Cells<'_>,
+        histories: &[Arc<History>],
+        dt: f64,
+        times: &[f64],
+        events: &[Event],
+    ) -> Result<Followed, BatchError> {
+        self.run(cells, Some(histories), dt, times, events)
+    }
+
     fn run(
         &mut self,
         mut cells: Cells<'_>,

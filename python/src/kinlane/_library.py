@@ -77,6 +77,10 @@ class Notes(ctypes.Structure):
     ]
 
 
+class CHistory(ctypes.Structure):
+    _fields_ = [("knots", c_size_t), ("time", c_void_p), ("rows", c_size_t), ("value", c_void_p)]
+
+
 class CProperties(ctypes.Structure):
     _fields_ = [(name, c_void_p) for name in ("density", "molar_mass", "cp", "enthalpy", "heat_release")]
 
@@ -132,6 +136,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "advance": (_code, [*_cells, *_summary]),
     "follower_new": (_handle, [_handle, _handle, _handle]),
     "follow": (_code, [*_cells, POINTER(Notes), *_summary]),
+    "follow_along": (_code, [*_cells, POINTER(CHistory), POINTER(Notes), *_summary]),
     "continuation_new": (_handle, [_handle, c_size_t, _handle]),
     "continuation_free": (None, [_handle]),
     "continuation_size": (c_size_t, [_handle]),

@@ -15,7 +15,7 @@ from . import _arrays
 from ._arrays import at
 from ._errors import ArgumentError
 from ._handles import Handle, Option, info, solving, text
-from ._library import SPECIES_MAJOR, CProperties, Notes, States, call, interruptible, lib
+from ._library import SPECIES_MAJOR, CHistory, CProperties, Notes, States, call, interruptible, lib
 from .results import Advanced, Followed, Properties, Record, SpeciesProperties
 
 if TYPE_CHECKING:
@@ -367,6 +367,7 @@ class Follower(OfGas):
         heating: Optional[ArrayLike] = None,
         Te: Optional[ArrayLike] = None,
         factors: Optional[ArrayLike] = None,
+        history: Optional[tuple[ArrayLike, ArrayLike]] = None,
     ) -> Followed:
         """Advances cells by dt, as `Solver.advance`, and notes what happens to them.
 
@@ -376,6 +377,9 @@ class Follower(OfGas):
             events: In the words of `kinlane ignite --delay`: "dT/dt", "dOH/dt" (steepest rise), "max OH" (largest mole
                 fraction), "T=1500", "P=2bar", "OH=1e-4" (first crossing), "T+400" (first rise by 400 K). A largest value or a
                 steepest rise counts if it is over before dt.
+            history: What is imposed on the cells: times [m] from 0 on, s, and the pressure at them, or with `reactor="const-v"` the
+                volume, in any unit, [m] or [n, m]. Cells begin with their own P, and then follow the ratio to the first value.
+                For followers with `history=True`, as `gas.follower(history=True)`.
 
         Raises:
             ArgumentError, BatchError: As `Solver.advance`; the times do not ascend, or an event cannot be understood.
@@ -391,9 +395,29 @@ class Follower(OfGas):
         lines = text("events", "\n".join(named)) if named else None
         notes = Notes(when.size, at(when), at(series), lines, at(found))
         places = ctypes.byref(notes), ctypes.byref(record.extras), ctypes.byref(record.report)
-        outcome = self._run(lib.kinlane_follow, *cells.where, cells.dt, *places, alive=(cells, when, series, found), record=record)
+        alive: tuple[Any, ...] = cells, when, series, found
+        if history is None:
+            outcome = self._run(lib.kinlane_follow, *cells.where, cells.dt, *places, alive=alive, record=record)
+        else:
+            imposed, arrays = _imposed(history, n)
+            places = ctypes.byref(imposed), *places
+            outcome = self._run(lib.kinlane_follow_along, *cells.where, cells.dt, *places, alive=(*alive, arrays), record=record)
         parts = {"T_series": series[..., 0], "P_series": series[..., 1], "Y_series": series[..., 2:]}
         return Followed(T=cells.T, P=cells.P, Y=cells.Y, times=when, found=found, **parts, **outcome)
+
+
+def _imposed(history: tuple[ArrayLike, ArrayLike], n: int) -> tuple[CHistory, Any]:
+    """A history as the library takes it, and the arrays that must stay alive with it."""
+    if not isinstance(history, (tuple, list)) or len(history) != 2:
+        raise ArgumentError("history is a pair: the times, and what is imposed at them")
+    time = _arrays.in_line(_arrays.numbers("the times of history", history[0]).ravel())
+    values = _arrays.numbers("the values of history", history[1])
+    rows = 1 if values.ndim < 2 else values.shape[0]
+    if values.shape not in ((time.size,), (n, time.size)):
+        shapes = f"({time.size},) or ({n}, {time.size})"
+        raise ArgumentError(f"history has {time.size} times and values of shape {values.shape}; it must be {shapes}")
+    values = _arrays.in_line(values)
+    return CHistory(time.size, at(time), rows, at(values)), (time, values)
 
 
 class Continuation:

@@ -19,10 +19,12 @@ pub struct OptionsHandle {
     solve: Options,
     /// Whether cells may have factors on the rates of reactions.
     factors: bool,
+    /// Whether cells that are followed have a pressure or a volume imposed on them.
+    pub history: bool,
     place: Place,
 }
 
-const NAMES: [&str; 20] = [
+const NAMES: [&str; 21] = [
     "format",
     "phase",
     "thermo",
@@ -37,6 +39,7 @@ const NAMES: [&str; 20] = [
     "first-step",
     "max-steps",
     "factors",
+    "history",
     "lanes",
     "threads",
     "device",
@@ -76,6 +79,7 @@ impl OptionsHandle {
                 self.solve.max_steps = value.map_or(Ok(default.max_steps), |v| whole(&name, v))?;
             }
             "factors" => self.factors = one_of(&name, value, &[("no", false), ("yes", true)])?,
+            "history" => self.history = one_of(&name, value, &[("no", false), ("yes", true)])?,
             "lanes" => self.place.lanes = owned(),
             "threads" => self.place.threads = value.map(|v| whole(&name, v)).transpose()?.map(|n| n as usize),
             "device" => self.place.device = owned(),
@@ -104,6 +108,12 @@ impl OptionsHandle {
         Ok(())
     }
 
+    /// A builder of solvers of a gas that do not follow it, with these options.
+    pub fn unfollowed(&self, mechanism: &Mechanism) -> Result<AdvanceBuilder, Fault> {
+        unused("solvers that do not follow their cells", &[("history", self.history)])?;
+        self.gas(mechanism)
+    }
+
     /// A builder of solvers of a gas with these options.
     pub fn gas(&self, mechanism: &Mechanism) -> Result<AdvanceBuilder, Fault> {
         if self.factors {
@@ -122,13 +132,13 @@ impl OptionsHandle {
     /// A builder of solvers of a scheme with these options; those that mean nothing there must not be set.
     pub fn scheme(&self, builder: SchemeBuilder) -> Result<SchemeBuilder, Fault> {
         let reactor = ("reactor", self.solve.reactor != Reactor::default());
-        unused("reaction schemes", &[reactor, self.precision(), ("factors", self.factors)])?;
+        unused("reaction schemes", &[reactor, self.precision(), ("factors", self.factors), ("history", self.history)])?;
         Ok(builder.options(self.solve.clone()).place(self.place.clone()))
     }
 
     /// A solver of zones that are heated, with these options; those that mean nothing there must not be set.
     pub fn zones(&self, scheme: &Scheme) -> Result<Zones, Fault> {
-        unused("zones that are heated", &[("factors", self.factors)])?;
+        unused("zones that are heated", &[("factors", self.factors), ("history", self.history)])?;
         Ok(Zones::new(scheme, &self.solve, &self.place)?)
     }
 

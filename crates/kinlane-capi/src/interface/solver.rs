@@ -5,7 +5,7 @@ use crate::interface::fault::{Code, ErrorHandle, Fault, NONE, c_text, freed, gua
 use crate::interface::mechanism::MechanismHandle;
 use crate::interface::options::OptionsHandle;
 use crate::interface::scheme::SchemeHandle;
-use kinlane::{Advance, AdvanceBuilder, Factor, Follow, Outcome, Report, SchemeSolver, Status, Zones};
+use kinlane::{Advance, Factor, Follow, Outcome, Report, SchemeSolver, Status, Zones};
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -139,17 +139,6 @@ pub unsafe fn taken<'a>(solver: *const SolverHandle) -> Result<MutexGuard<'a, Wo
     unsafe { handle("solver", solver)? }.take()
 }
 
-/// A builder of solvers of gas.
-///
-/// # Safety
-/// Both are null or alive.
-unsafe fn builder(mechanism: *const MechanismHandle, options: *const OptionsHandle) -> Result<AdvanceBuilder, Fault> {
-    // SAFETY: the caller's word.
-    let (mechanism, options) = unsafe { (handle("mechanism", mechanism)?, options.as_ref()) };
-    let Some(options) = options else { return Ok(Advance::builder(&mechanism.mechanism)) };
-    options.gas(&mechanism.mechanism)
-}
-
 /// # Safety
 /// See the header.
 #[unsafe(no_mangle)]
@@ -160,7 +149,8 @@ pub unsafe extern "C" fn kinlane_solver_new(
 ) -> *mut SolverHandle {
     let work = || {
         // SAFETY: the caller's word.
-        let builder = unsafe { builder(mechanism, options)? };
+        let (mechanism, options) = unsafe { (handle("mechanism", mechanism)?, options.as_ref()) };
+        let builder = options.cloned().unwrap_or_default().unfollowed(&mechanism.mechanism)?;
         Ok(SolverHandle::new(Engine::Gas(Box::new(builder.plan()?))))
     };
     // SAFETY: the caller's word.
@@ -177,8 +167,11 @@ pub unsafe extern "C" fn kinlane_follower_new(
 ) -> *mut SolverHandle {
     let work = || {
         // SAFETY: the caller's word.
-        let builder = unsafe { builder(mechanism, options)? };
-        Ok(SolverHandle::new(Engine::Follower(Box::new(builder.follow()?))))
+        let (mechanism, options) = unsafe { (handle("mechanism", mechanism)?, options.as_ref()) };
+        let options = options.cloned().unwrap_or_default();
+        let builder = options.gas(&mechanism.mechanism)?;
+        let follow = if options.history { builder.follow_driven()? } else { builder.follow()? };
+        Ok(SolverHandle::new(Engine::Follower(Box::new(follow))))
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }
