@@ -228,7 +228,7 @@ typedef struct kinlane_extras {
     const double *dydt;                 /* as y, 1/s: constant over the call, of sum zero in each cell, within 1e-6/dt; what
                                            takes a species below zero makes a cell expensive, or makes it fail */
     const double *heating;              /* [n] W/kg: constant over the call; of no effect at fixed T */
-    const double *intervals;            /* [n] s: of each cell, for local time steps, all above zero; then dt is not looked at */
+    const double *intervals;            /* [n] s: of each cell, for local time steps, all above zero; dt is then ignored */
     const double *factors;              /* [n][reactions] on rates in both directions, 0 or above; 1 changes nothing: option factors */
     kinlane_continuation *continuation; /* of the same cells in the call before: they go on as if it had not ended */
     /* written */

@@ -29,9 +29,8 @@ fn here() -> PathBuf {
 /// Whether a program can be run; where tests must not be skipped it has to.
 fn has(program: &str) -> bool {
     let found = Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
-    assert!(found || std::env::var_os("CI").is_none(), "{program} is missing");
     if !found {
-        eprintln!("skipped: {program} is missing");
+        kinlane_testdata::skipped(&format!("{program} is missing"));
     }
     found
 }

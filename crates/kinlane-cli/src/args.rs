@@ -108,7 +108,7 @@ pub struct SchemeArgs {
     /// first counts
     #[arg(long, value_name = "FILE", help_heading = "Mechanism")]
     pub partition: Vec<PathBuf>,
-    /// Screening of reactions between charged nuclei (default: none); it follows the electrons at the beginning of a call
+    /// Screening of reactions between charged nuclei (default: none); computed from the composition at the beginning of each call
     #[arg(long, value_enum, value_name = "LAW", help_heading = "Mechanism")]
     pub screening: Option<ScreeningArg>,
 }

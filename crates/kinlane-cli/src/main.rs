@@ -67,7 +67,7 @@ fn wish(mut fault: clap::Error) -> clap::Error {
     if fault.kind() != ErrorKind::UnknownArgument {
         return fault;
     }
-    let command = std::env::args().nth(1).unwrap_or_default();
+    let command = std::env::args_os().nth(1).and_then(|word| word.into_string().ok()).unwrap_or_default();
     let of = |commands: &[&str]| commands.contains(&command.as_str());
     let unit = |units: &units::Units| units::before_unit(&word, units).is_some_and(|found| found.0.is_empty());
     // The hint that an option would be a file after `--` helps nobody.
@@ -76,7 +76,7 @@ fn wish(mut fault: clap::Error) -> clap::Error {
         format!("no blank before the unit, as in 10{word}")
     } else if of(&["advance", "rates"]) && ["--T", "--P"].contains(&word.as_str()) {
         "temperatures and pressures of the cells come from the file of '--states'".to_owned()
-    } else if !word.starts_with('-') && std::env::args().any(|word| word == "--partition") {
+    } else if !word.starts_with('-') && std::env::args_os().any(|word| word == "--partition") {
         format!("each table has an option of its own: --partition {word}")
     } else {
         String::new()

@@ -19,8 +19,9 @@ fn libraries() -> Option<&'static Path> {
         let good =
             cfg!(all(target_os = "linux", target_arch = "x86_64")) && made.as_ref().is_ok_and(|o| o.status.success());
         if !good {
-            assert!(std::env::var_os("CI").is_none(), "the stand-in cannot be compiled: {made:?}");
-            eprintln!("skipped: no C++ compiler, or a system that the stand-in is not made for");
+            kinlane_testdata::skipped(&format!(
+                "no C++ compiler, or a system that the stand-in is not made for: {made:?}"
+            ));
             return None;
         }
         std::fs::copy(dir.path().join(library), dir.path().join("libnvrtc.so")).unwrap();

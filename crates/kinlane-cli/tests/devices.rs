@@ -36,9 +36,8 @@ fn opencl(b: &Bench) -> bool {
     let text = stdout(&o);
     assert!(text.starts_with("cpu "), "{text}");
     let here = text.lines().any(|l| l.starts_with("opencl:0")) && text.contains("double precision;");
-    assert!(here || std::env::var_os("CI").is_none(), "no OpenCL device: {text}");
     if !here {
-        eprintln!("skipped: no OpenCL device");
+        kinlane_testdata::skipped(&format!("no OpenCL device: {text}"));
     }
     here
 }

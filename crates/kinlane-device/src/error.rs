@@ -69,7 +69,7 @@ pub enum DeviceError {
         log: String,
     },
     /// The device's memory is insufficient.
-    #[error("{device} has no memory left for {what}{}; end what else runs there, allow it more with --device-memory where that is given, or take another device", bytes(*.need))]
+    #[error("{device} has no memory left for {what}{}; end what else runs there, allow it more where the option device-memory is given, or take another device", bytes(*.need))]
     Memory {
         /// The device.
         device: String,

@@ -170,8 +170,7 @@ fn every_kernel_compiles_for_two_generations() {
     let nvrtc = match nvrtc::find() {
         Ok(n) => n,
         Err(e) => {
-            assert!(std::env::var_os("CI").is_none(), "{e}");
-            eprintln!("skipped: {e}");
+            kinlane_testdata::skipped(&e.to_string());
             return;
         }
     };

@@ -122,7 +122,9 @@ fn is_musica(text: &str) -> bool {
     let kinds =
         ["EMISSION", "SURFACE", "FIRST_ORDER_LOSS", "WET_DEPOSITION", "HL_PHASE_TRANSFER", "SIMPOL_PHASE_TRANSFER"];
     let reacts = || key("reactants") || kinds.into_iter().any(kind);
-    key("camp-files") || key("camp-data") || (key("reactions") && !key("equation") && reacts())
+    // Nor has a phase of Cantera's no `thermo`.
+    let bare = || key("version") && key("species") && key("phases") && !key("thermo") && !key("composition");
+    key("camp-files") || key("camp-data") || (key("reactions") && !key("equation") && (reacts() || bare()))
 }
 
 /// The mechanism's file that a configuration of music-box, of its former version, names.

@@ -306,23 +306,27 @@ fn plog(r: &Reaction, levels: &[(f64, Vec<Arrhenius>)], found: &mut Vec<Diagnost
                 .at(r.at, "in this reaction"),
         );
     }
-    for (p, terms) in levels {
-        // Single terms may be negative, but not their sum, whose logarithm is interpolated.
-        let temperatures = [300.0, 500.0, 1000.0, 2000.0, 5000.0, 10000.0];
-        let bad = temperatures.into_iter().find(|&t: &f64| {
+    // Single terms may be negative, but not their sum, whose logarithm is interpolated.
+    let negative = |terms: &[Arrhenius]| {
+        [300.0, 500.0, 1000.0, 2000.0, 5000.0, 10000.0].into_iter().find(|&t: &f64| {
             let k: f64 = terms.iter().map(|k| k.a * (k.b * t.ln() - k.e / t).exp()).sum();
             k.is_nan() || k <= 0.0
-        });
-        if let Some(t) = bad {
-            found.push(
-                Diagnostic::error(
-                    codes::NEGATIVE_PLOG,
-                    format!("the rate constant of `{}` is not positive at {p} Pa, {t} K", r.equation),
-                )
-                .at(r.at, "in this reaction")
-                .help("the terms given for one pressure add up; their sum has to be positive from 300 K to 10000 K"),
-            );
-        }
+        })
+    };
+    let bad: Vec<(f64, f64)> = levels.iter().filter_map(|(p, terms)| Some((*p, negative(terms)?))).collect();
+    if let [(p, t), others @ ..] = &bad[..] {
+        let more = if others.is_empty() { String::new() } else { format!(", and at {} other pressures", others.len()) };
+        found.push(
+            Diagnostic::error(
+                codes::NEGATIVE_PLOG,
+                format!("the rate constant of `{}` is not positive at {p} Pa, {t} K{more}", r.equation),
+            )
+            .at(r.at, "in this reaction")
+            .help(
+                "the terms given for one pressure add up, and their sum has to be positive from 300 K to 10000 K; if another reaction of \
+                 the same equation holds the positive part, put the terms of both into one reaction",
+            ),
+        );
     }
 }
 

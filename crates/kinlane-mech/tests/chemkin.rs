@@ -67,6 +67,7 @@ fn units_of_the_section() {
         assert_arrhenius(arrhenius(&network.reactions[0].rate), a, 0.5, 100.0 * e);
     }
     assert_eq!(bad(" KCAL/MILE\nA=B 1 0 0"), [("M0334", "KCAL/MILE".to_owned())]);
+    assert_eq!(bad(" (CAL/MOLE)\nA=B 1 0 0"), [("M0334", "(CAL/MOLE)".to_owned())]);
     for (word, meant) in
         [("KJOULS/MOLE", "KJOULE/MOLE"), ("MOLESS", "MOLES"), ("MOLECULS", "MOLECULE"), ("EVOL/MOLE", "EVOLTS")]
     {

@@ -145,6 +145,9 @@ fn nine_coefficients_have_the_usual_exponents() {
     for good in ["7 -2.0 -1.0  0.0  1.0  2.0  3.0  4.0  0.0", "                                        "] {
         read(&text(good)).unwrap_or_else(|e| panic!("{e}"));
     }
+    // The keyword need not say so, as in the file of NASA's CEA.
+    let bare = text("7 -2.0 -1.0  0.0  1.0  2.0  3.0  4.0  0.0").replace("THERMO NASA9", "thermo");
+    read(&bare).unwrap_or_else(|e| panic!("{e}"));
     let old = text("7 -2.0 -1.0  0.0  1.0  2.0  3.0  4.0  0.0").replace("1000.0007", "1000.007");
     read(&old).unwrap_or_else(|e| panic!("{e}"));
     for bad in ["5  0.0  1.0  2.0  3.0  4.0  0.0  0.0  0.0", "7 -3.0 -2.0 -1.0  0.0  1.0  2.0  3.0  0.0"] {

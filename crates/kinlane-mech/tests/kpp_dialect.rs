@@ -454,6 +454,35 @@ fn files_include_each_other() {
     assert!(refusal.diagnostics[0].message.contains("nothere.def"), "{refusal}");
 }
 
+/// KPP reads all files as if they were one: the section of an included file goes on behind the line that includes it.
+#[test]
+fn sections_go_on_behind_included_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let read = |text: &str| {
+        write("m.kpp", text);
+        read(&folder.path().join("m.kpp"))
+    };
+    write("atoms", "#ATOMS H; O;");
+    write("variable.spc", "#DEFVAR\nA = IGNORE;");
+    write("fixed.spc", "#DEFFIX\nM = IGNORE;");
+    write("empty.spc", "{nothing}");
+    let rest = "#EQUATIONS\nA + M = B + M : 1;\nB = A : 2;\n";
+    let text = format!("#INCLUDE atoms\nMin; Pls;\n#INCLUDE fixed.spc\n#INCLUDE variable.spc\nB = IGNORE;\n{rest}");
+    let scheme = read(&text).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((scheme.species.len(), scheme.fixed.len()), (2, 1));
+    // A species behind a file that ends with fixed ones is fixed; behind a file without a section the one before goes on.
+    let text = format!("#DEFVAR\nA = IGNORE;\n#INCLUDE fixed.spc\nB = IGNORE;\n{rest}");
+    let scheme = read(&text).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((scheme.species.len(), scheme.fixed.len()), (1, 2));
+    let text = format!("#INCLUDE fixed.spc\n#DEFVAR\nA = IGNORE;\n#INCLUDE empty.spc\nB = IGNORE;\n{rest}");
+    let scheme = read(&text).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((scheme.species.len(), scheme.fixed.len()), (2, 1));
+    // A list of atoms that is absent is none the less a list of atoms.
+    let text = format!("#INCLUDE atoms_red\nMin;\n#INCLUDE fixed.spc\n#INCLUDE variable.spc\nB = IGNORE;\n{rest}");
+    assert_eq!(read(&text).unwrap_or_else(|e| panic!("{e}")).species.len(), 2);
+}
+
 const SEED: &str = "#DEFVAR\nA = H; B = IGNORE; C = 2H;\n#DEFFIX\nM = IGNORE;\n#SETFIX C;\n\
 #INLINE F90_RATES\nREAL(KIND=dp) FUNCTION f( x, & ! c\n  y )\n REAL(dp), INTENT(IN) :: x, y\n REAL(dp) :: z = 1\n\
  if (x > y) then\n z = x\n else if (x == 2) then\n z = g(y)\n else\n z = 3; z = z**2\n end if\n f = z\nEND FUNCTION f\n\

@@ -47,7 +47,22 @@ fn misspelt_entries_are_told() {
     }
     // Entries of one's own are nobody's business.
     let own = "- {name: C, composition: {H: 2}, thermo: {model: constant-cp, source: me, T-ref: 1}, fit: 3, H298: 1}";
-    assert_eq!(told("kinetics: gas, colour: red", own, REACTION, "my-notes: [1, 2]"), []);
+    assert_eq!(told("kinetics: gas", own, REACTION, "my-notes: [1, 2]"), []);
+    // But in phases and reactions they may be meant to change the chemistry. Each name is told once.
+    let found = told("kinetics: gas, qssa_species: [B]", "", REACTION, "");
+    assert!(matches!(&found[..], [(message, _)] if message.contains("`qssa_species` of phase `gas`")), "{found:?}");
+    let reaction =
+        |entries: &str| format!("{{equation: A + M => B + M, rate-constant: {{A: 1, b: 0, Ea: 0}}, {entries}}}");
+    for entry in ["efficency: {AR: 6}", "third-body-efficiency: {AR: 6}", "rate-multiplier: 2", "foo: 1"] {
+        let both = format!("{}\n- {}", reaction(entry), reaction(&format!("duplicate: true, {entry}")));
+        let key = entry.split(':').next().unwrap_or_default();
+        let found = told(gas, "", &both.replacen(entry, &format!("duplicate: true, {entry}"), 1), "");
+        let [(message, help)] = &found[..] else { panic!("{found:?}") };
+        assert!(
+            message.contains(&format!("`{key}` of reaction")) && help.contains("efficiencies"),
+            "{message}: {help}"
+        );
+    }
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn tables_in_files_have_places() {
     for part in ["a.csv:2:4", "`1x` is not a number"] {
         assert!(told.contains(part), "{part}: {told}");
     }
-    std::fs::write(folder.path().join("a.csv"), "time.s, \"CONC.A\",CONC.D\r\n0, 1,\r\n").expect("written");
+    std::fs::write(folder.path().join("a.csv"), "time.s, \"CONC.A\",CONC.D\r\n0, 1,None\r\n").expect("written");
     let told = kinlane_mech::musica::read(&file).map(|_| ()).expect_err("no D").to_string();
     assert!(told.contains("a.csv:1:18"), "{told}");
 }

@@ -4,7 +4,9 @@ mod kpp_common;
 
 use kinlane_mech::Severity;
 use kinlane_mech::musica::{read, read_str};
+use kinlane_mech::read::{Format, recognise};
 use kpp_common::errors_of;
+use std::path::Path;
 
 /// A configuration of version 0, with reactions among A and B.
 fn zero(reactions: &str) -> String {
@@ -43,6 +45,14 @@ fn arrhenius(entries: &str) -> Vec<(&'static str, String)> {
 fn is(found: &[(&'static str, String)], expected: &[(&str, &str)]) {
     let found: Vec<(&str, &str)> = found.iter().map(|(code, place)| (*code, place.as_str())).collect();
     assert_eq!(found, expected);
+}
+
+/// A configuration is one without a reaction, too: what is missing is told, not what a Cantera file would have.
+#[test]
+fn configurations_without_reactions_are_recognised() {
+    let text = r#"{"version": "1.0.0", "species": [{"name": "A"}], "phases": [{"name": "gas", "species": ["A"]}], "reactions": []}"#;
+    assert_eq!(recognise(text, Path::new("m.json")).expect("a format"), Format::Musica);
+    assert!(told(text).contains("reactions"), "{}", told(text));
 }
 
 #[test]

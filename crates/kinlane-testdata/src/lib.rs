@@ -10,5 +10,6 @@ pub mod oracle;
 pub mod random;
 
 pub use bounded::Bounded;
+pub use files::skipped;
 pub use oracle::Oracle;
 pub use random::{Random, State};

@@ -57,15 +57,15 @@ pub enum PlanError {
     },
     /// The step length was not given for a method with steps of one length.
     #[error(
-        "{method} takes steps of one length and does not know its errors: say which length (--first-step, \
-         or `first_step` in a program), or take another method"
+        "{method} takes steps of one length and does not know its errors: say which length (option first-step), or take \
+         another method"
     )]
     NoStep {
         /// Name of the method.
         method: &'static str,
     },
     /// The processor has no such lanes.
-    #[error("no lanes `{name}`; here are {}", .known.join(", "))]
+    #[error("no lanes `{name}`; this processor has {}", .known.join(", "))]
     UnknownLanes {
         /// What was asked for.
         name: String,
@@ -188,8 +188,8 @@ pub enum BatchError {
     },
     /// Amounts that are smaller than the absolute tolerance, which nobody has chosen.
     #[error(
-        "the most that a cell has is {all:.3e}, in cell {cell}, all its amounts together: less than {atol:e}, the usual absolute \
-         tolerance; where amounts have another unit, give an atol that suits it, such as {:.0e}",
+        "the usual absolute tolerance, {atol:e}, is more than any cell has of all species together (at most {all:.3e}, in cell {cell}): \
+         nothing would be computed; if amounts have another unit, give an atol that suits it, such as {:.0e}",
         TRACE * .all
     )]
     Coarse {

@@ -44,7 +44,7 @@ pub struct PasrSetup {
     pub pairing: f64,
     /// Length of a step \[s\].
     pub step: f64,
-    /// Start of the random numbers: equal seeds give equal answers.
+    /// Seed of the random numbers: equal seeds give equal answers.
     pub seed: u64,
 }
 

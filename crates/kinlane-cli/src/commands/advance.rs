@@ -47,11 +47,11 @@ pub struct AdvanceArgs {
     /// JSON report to write (- for standard output): cells, failures, times, costs
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
-    /// Memory of the cells of a gas (NPZ): where it exists, step sizes, orders and factors go on from it; states still come
-    /// from --states. It is rewritten at the end
+    /// Checkpoint of the integration of a gas (NPZ): where it exists, cells go on with its step sizes, orders and factors; states
+    /// still come from --states. It is rewritten at the end
     #[arg(long = "continue", value_name = "FILE", help_heading = "Input and output")]
     pub continuation: Option<PathBuf>,
-    /// Take Y as they are, as the library takes those of a host: sums are not scaled, negative values not refused
+    /// Take Y unchanged, as from a host of the library: sums are not scaled, negative values not refused
     #[arg(long, help_heading = "Input and output")]
     pub as_given: bool,
     #[command(flatten)]

@@ -72,7 +72,7 @@ pub struct PasrArgs {
     /// What fills the reactor at the start
     #[arg(long, value_enum, default_value = "burnt", help_heading = "Reactor")]
     pub start: Start,
-    /// Start of the random numbers
+    /// Seed of the random numbers: equal seeds give equal answers
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Reactor")]
     pub seed: u64,
     /// NPZ file of particles to write: T, P, Y, species, and t

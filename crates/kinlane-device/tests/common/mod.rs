@@ -15,8 +15,7 @@ pub fn tested() -> Vec<(Api, usize)> {
     let able: Vec<_> = found.iter().filter(|d| d.doubles).map(|d| (d.api, d.index)).collect();
     if able.is_empty() {
         let why: Vec<String> = absent.iter().map(|a| a.reason.to_string()).collect();
-        assert!(std::env::var_os("CI").is_none(), "no device to test: {}", why.join("; "));
-        eprintln!("skipped: {}", why.join("; "));
+        kinlane_testdata::skipped(&format!("no device to test: {}", why.join("; ")));
     }
     able
 }

@@ -110,8 +110,7 @@ pub struct Compiled {
 pub fn compiler() -> bool {
     let found = Command::new("cc").arg("--version").output().is_ok_and(|o| o.status.success());
     if !found {
-        assert!(std::env::var_os("CI").is_none(), "no C compiler: `cc` cannot be run");
-        eprintln!("skipped: no C compiler, `cc` cannot be run");
+        kinlane_testdata::skipped("no C compiler: `cc` cannot be run");
     }
     found
 }

@@ -325,6 +325,22 @@ pub fn misspelt(node: &Node, known: &[&str], of: &str, found: &mut Vec<Diagnosti
     }
 }
 
+/// Reports the unknown entries that nothing has been said of, each name once in a file: what they are meant to say may change the
+/// chemistry. `of` is what has such entries, `whose` which one.
+pub fn strange(node: &Node, known: &[&str], (of, whose): (&str, &str), found: &mut Vec<Diagnostic>) {
+    for e in node.entries().iter().filter(|e| !known.contains(&e.key.as_str())) {
+        let start = format!("entry `{}` of {of} ", e.key);
+        let told = |d: &Diagnostic| d.message.starts_with(&start) || d.labels.iter().any(|(at, _)| *at == e.at);
+        if !found.iter().any(told) {
+            found.push(
+                Diagnostic::warning(codes::IGNORED, format!("{start}`{whose}` is not used"))
+                    .at(e.at, "unknown; others of this name are not told")
+                    .help(format!("known are {}; what is for people goes into `note`", known.join(", "))),
+            );
+        }
+    }
+}
+
 /// Reports the entries of a mapping that are not used. `units` is allowed anywhere.
 pub fn unused(node: &Node, known: &[&str], of: &str, found: &mut Vec<Diagnostic>) {
     for e in node.entries().iter().filter(|e| e.key != "units" && !known.contains(&e.key.as_str())) {

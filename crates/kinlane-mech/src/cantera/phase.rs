@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::gas::Gas;
-use super::input::{File, Input, flag, misspelt, required, scope, suggestion, wrong_type};
+use super::input::{File, Input, flag, misspelt, required, scope, strange, suggestion, wrong_type};
 use super::reactions::Rule;
 use super::yaml::{Entry, Kind, Node};
 use super::{colliders, reactions, species};
@@ -78,6 +78,7 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
     same_names(phases, &mut input.found);
     misspelt(&file.root, &["units", "phases"], "the file", &mut input.found);
     misspelt(phase, KEYS, &format!("phase `{named}`"), &mut input.found);
+    strange(phase, KEYS, ("phase", &named), &mut input.found);
     model(phase, &named, phases, &mut input.found)?;
 
     let mut network = Network { name: named, ..Network::default() };

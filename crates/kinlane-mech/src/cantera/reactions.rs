@@ -3,7 +3,7 @@
 use super::colliders::{Role, efficiencies, placed, without_body};
 use super::equation;
 use super::gas::Gas;
-use super::input::{Input, flag, misspelt, number, required_or, scope, truth, wrong_type};
+use super::input::{Input, flag, misspelt, number, required_or, scope, strange, truth, wrong_type};
 use super::rate;
 use super::yaml::{Kind, Node};
 use crate::diagnostic::refuses;
@@ -68,6 +68,7 @@ pub fn add(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, network
     if let Some(reaction) = reaction
         && !failed
     {
+        strange(node, KEYS, ("reaction", &reaction.equation), &mut input.found);
         if negative {
             gas.negative_a.push(network.reactions.len());
         }

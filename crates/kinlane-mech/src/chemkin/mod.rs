@@ -155,7 +155,7 @@ fn thermo_file<'a>(text: Text<'a>, findings: &mut Findings) -> Vec<Section<'a>> 
     if !sections.is_empty() {
         return sections;
     }
-    vec![Section { kind: Kind::Nasa7, keyword: "", head: "", lines: text.lines().collect() }]
+    vec![Section { kind: Kind::Nasa7, keyword: "", head: "", lines: text.lines().collect() }.settled()]
 }
 
 /// What has been read so far.

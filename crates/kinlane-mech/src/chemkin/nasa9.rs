@@ -66,6 +66,12 @@ pub(super) fn read<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>,
     }
 }
 
+/// Whether lines have the head of a temperature range, with its seven exponents, of a record of this kind.
+pub(super) fn has_records(lines: &[&str]) -> bool {
+    let exponents = |line: &str| (0..7).all(|i| field(columns(line, 23 + 5 * i, 28 + 5 * i)) == Some(EXPONENTS[i]));
+    lines.iter().any(|line| is_range(line) && exponents(line))
+}
+
 /// Whether this is the first line of a temperature range: two limits, followed by the number of coefficients
 /// or the powers of T.
 fn is_range(line: &str) -> bool {

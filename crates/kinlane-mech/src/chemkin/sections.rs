@@ -2,6 +2,7 @@
 
 use super::codes;
 use super::findings::Findings;
+use super::nasa9;
 use super::text::{Text, columns, number};
 use super::units;
 use crate::Severity;
@@ -37,6 +38,15 @@ pub(super) struct Section<'a> {
     pub head: &'a str,
     /// The lines after it, without comments and empty lines.
     pub lines: Vec<&'a str>,
+}
+
+impl Section<'_> {
+    /// The same, of the other kind of thermodynamics if its records have nine coefficients although the keyword does not say so, as in
+    /// the files of NASA's CEA.
+    pub fn settled(self) -> Self {
+        let kind = if self.kind == Kind::Nasa7 && nasa9::has_records(&self.lines) { Kind::Nasa9 } else { self.kind };
+        Self { kind, ..self }
+    }
 }
 
 /// The kind of file that is split.
@@ -165,7 +175,7 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
             "ignored",
         );
     }
-    sections
+    sections.into_iter().map(Section::settled).collect()
 }
 
 /// Text before the first section: prose, or a section whose keyword is misspelt.

@@ -40,6 +40,10 @@ impl Default for Units {
 
 /// The word that was probably meant; CHEMKIN compares the first four letters.
 pub(super) fn nearest(upper: &str) -> Option<&'static str> {
+    let upper = upper.trim_matches(['(', ')', '[', ']', '"', '\'', ',', ';']);
+    if let Some(word) = WORDS.into_iter().find(|word| *word == upper) {
+        return Some(word);
+    }
     let energy = upper.split('/').next();
     if let Some((_, meant)) = ABBREVIATED.iter().find(|(short, _)| energy == Some(*short)) {
         return Some(meant);

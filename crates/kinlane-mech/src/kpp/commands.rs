@@ -22,9 +22,9 @@ pub(super) enum Section {
 /// A piece of a file, in its order.
 #[derive(Debug)]
 pub(super) enum Piece {
-    /// The contents of a section. `None` before the first command.
+    /// The contents of a section that begins. `None` where the section goes on that was begun last.
     Text(Option<Section>, Part),
-    /// Another file is read here; what follows belongs to the section before it.
+    /// Another file is read here; what follows belongs to its last section.
     Include(Part),
     /// The model to read.
     Model(Part),
@@ -109,7 +109,6 @@ pub(super) fn split(file: u32, text: &str, found: &mut Vec<Diagnostic>) -> Vec<P
     let all = Part { file, start: 0, text: masked };
     let raw = Part { file, start: 0, text: text.to_owned() };
     let mut pieces = Vec::new();
-    let mut section = None;
     let first = commands.first().map_or(all.text.len(), |c| c.at);
     pieces.push(Piece::Text(None, all.cut(0, first)));
     for (i, command) in commands.iter().enumerate() {
@@ -129,15 +128,15 @@ pub(super) fn split(file: u32, text: &str, found: &mut Vec<Diagnostic>) -> Vec<P
                 );
             }
             pieces.push(Piece::Inline(kind, raw.cut(from, to)));
-            pieces.push(Piece::Text(section, all.cut(to.max(command.end), next)));
+            pieces.push(Piece::Text(None, all.cut(to.max(command.end), next)));
         } else if word == "INCLUDE" {
             pieces.push(Piece::Include(argument(&rest.cut(0, line))));
-            pieces.push(Piece::Text(section, rest.cut(line, rest.text.len())));
+            pieces.push(Piece::Text(None, rest.cut(line, rest.text.len())));
         } else if word == "MODEL" {
             pieces.push(Piece::Model(argument(&rest.cut(0, line))));
-            section = Some(Section::Other);
+            pieces.push(Piece::Text(Some(Section::Other), rest.cut(line, rest.text.len())));
         } else {
-            section = Some(match SECTIONS.iter().find(|(name, _)| *name == word) {
+            let section = match SECTIONS.iter().find(|(name, _)| *name == word) {
                 Some(&(_, section)) => section,
                 None => {
                     if !IGNORED.contains(&word.as_str()) {
@@ -145,8 +144,8 @@ pub(super) fn split(file: u32, text: &str, found: &mut Vec<Diagnostic>) -> Vec<P
                     }
                     Section::Other
                 }
-            });
-            pieces.push(Piece::Text(section, rest));
+            };
+            pieces.push(Piece::Text(Some(section), rest));
         }
     }
     pieces

@@ -27,6 +27,8 @@ pub(super) struct Files {
     pub hint: Option<String>,
     /// Findings.
     pub found: Vec<Diagnostic>,
+    /// The section that was begun last.
+    section: Option<Section>,
     /// The model that the first file names.
     model: Option<Part>,
     /// Number of files that were included.
@@ -36,7 +38,7 @@ pub(super) struct Files {
 impl Files {
     /// Reads the first file, and those that belong to it.
     pub fn start(&mut self, path: &Path, text: &str) {
-        self.file(path, text, None, 0);
+        self.file(path, text, 0);
         let extension = path.extension().map_or_else(String::new, |e| e.to_string_lossy().to_lowercase());
         if extension == "kpp"
             && self.included == 0
@@ -88,17 +90,21 @@ impl Files {
         if path.is_file()
             && let Ok(text) = read::text_of(path)
         {
-            self.file(path, &text, None, 0);
+            self.section = None;
+            self.file(path, &text, 0);
         }
     }
 
-    /// Reads a file. `inherited` is the section that it is included in.
-    fn file(&mut self, path: &Path, text: &str, inherited: Option<Section>, depth: usize) {
+    /// Reads a file.
+    fn file(&mut self, path: &Path, text: &str, depth: usize) {
         let file = self.sources.add(path.display().to_string(), text);
         for piece in split(file, text, &mut self.found) {
             match piece {
-                Piece::Text(section, part) => match section.or(inherited) {
-                    Some(section) => self.sections.push((section, part)),
+                Piece::Text(section, part) => match section.or(self.section) {
+                    Some(section) => {
+                        self.section = Some(section);
+                        self.sections.push((section, part));
+                    }
                     None if part.text.trim().is_empty() => {}
                     None => self.found.push(
                         Diagnostic::error(codes::OUTSIDE, "text before the first command")
@@ -112,14 +118,18 @@ impl Files {
                     self.inlined.push((kind, code));
                 }
                 Piece::Include(name) => {
-                    let inherited = self.sections.last().map(|(section, _)| *section).filter(|_| depth > 0);
-                    self.include(path, &name, inherited, depth);
+                    // As in KPP, which reads all files as one, what follows belongs to the last section of the included file.
+                    let before = self.section;
+                    self.section = before.filter(|_| depth > 0);
+                    self.include(path, &name, depth);
+                    let atoms = is_atoms(&name.text).then_some(Section::Other);
+                    self.section = self.section.or(before).or(atoms);
                 }
             }
         }
     }
 
-    fn include(&mut self, path: &Path, name: &Part, inherited: Option<Section>, depth: usize) {
+    fn include(&mut self, path: &Path, name: &Part, depth: usize) {
         let at = name.place();
         self.included += 1;
         if name.text.is_empty() {
@@ -139,7 +149,7 @@ impl Files {
         }
         let file = beside(path, &name.text);
         match read::text_of(&file) {
-            Ok(text) => self.file(&file, &text, inherited, depth + 1),
+            Ok(text) => self.file(&file, &text, depth + 1),
             Err(_) if is_atoms(&name.text) => self.found.push(
                 Diagnostic::note(codes::ATOMS, "a file of atoms is absent")
                     .at(at, "not there; the composition of species is not needed"),

@@ -141,7 +141,7 @@ fn file_table(file: u32, files: &mut Files) -> Option<Table> {
     for (line, at) in lines {
         let value = |(text, at): (&str, Span)| {
             let value = parse_number(text).filter(|value| value.is_finite());
-            if value.is_none() && !["", "nan", "na", "null"].contains(&text.to_ascii_lowercase().as_str()) {
+            if value.is_none() && !["", "nan", "na", "null", "none"].contains(&text.to_ascii_lowercase().as_str()) {
                 let message = format!("`{text}` is not a number");
                 found.push(Diagnostic::error(codes::VALUE, message).at(at, "this field"));
             }

@@ -115,7 +115,7 @@ impl SchemeStates {
         }
     }
 
-    /// Gives each cell an interval of its own \[n\] s; that of the call is then not looked at.
+    /// Gives each cell an interval of its own \[n\] s; that of the call is then ignored.
     ///
     /// # Errors
     /// [`BatchError::Length`] or [`BatchError::Value`].

@@ -59,8 +59,8 @@ pub enum ZoneError {
     },
     /// Too many nuclides for a dense Jacobian.
     #[error(
-        "a zone that is heated has a dense Jacobian, of {MOST} nuclides at most; the network has {nuclides}: read it with \
-         --nuclides, which names those that take part"
+        "a zone that is heated has a dense Jacobian, of {MOST} nuclides at most; the network has {nuclides}: choose \
+         those that take part (option nuclides)"
     )]
     Size {
         /// How many there are.

@@ -48,8 +48,7 @@ The picture of a sweep is the delay over 1000/T, phi or P, whichever has the mos
 delay, or the steepest rise of T where that is not found (with --show, also the mole fractions of these species, in a second picture NAME-species; with an imposed history, \
 the pressure in NAME-pressure).
 
---device is for the sweep; sensitivities, time series, rates and paths run on the CPU all the same, and with an imposed history \
-there is no device.
+--device is for the sweep; sensitivities, time series, rates and paths run on the CPU all the same, and so does everything along an imposed history.
 
 --volume-history and --pressure-history impose what a rapid compression machine or an engine does, --dpdt the rise of \
 pressure behind a reflected shock. Between the lines of a file the quantity is linear in time, after the last it stays. \
@@ -85,7 +84,7 @@ pub struct IgniteArgs {
     /// Species whose mole fractions go into pictures and time series, as OH,H2O2
     #[arg(long, value_name = "LIST", help_heading = "Ignition")]
     pub show: Vec<Names>,
-    /// How the delay answers to every rate constant, by changing each by FACTOR (1.05 where only the option is given)
+    /// Sensitivity of the delay to every rate constant, found by multiplying each by FACTOR (1.05 where only the option is given)
     #[arg(
         long, value_name = "FACTOR", num_args = 0..=1, default_missing_value = "1.05", value_parser = factor,
         help_heading = "Ignition"
