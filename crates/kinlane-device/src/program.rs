@@ -301,5 +301,7 @@ impl<'a> Programs<'a> {
         }
         m.set(c.left, dt);
         m.set(c.span, dt);
+        let ways = matches!(self.role, Role::Logged(_) | Role::Continuing);
+        m.set(c.only_end, m.lit(if ways { 0.0 } else { 1.0 }));
     }
 }

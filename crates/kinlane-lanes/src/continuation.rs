@@ -145,6 +145,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             let h = if known == NOTHING { s.options.first_step.unwrap_or(FIRST) } else { record[H] };
             self.set(c.h, 0, lane, h);
         }
+        // The states at the ends of all calls count.
+        self.set(c.only_end, 0, lane, 0.0);
         self.set(c.left, 0, lane, FOREVER);
         self.set(c.span, 0, lane, dt);
         self.set(c.verdict, 0, lane, 0.0);

@@ -135,7 +135,8 @@ impl Rung {
         m.set(plan.cell.heating, entry.heating);
         let c = stepper.clock;
         let budget = f64::from(self.attempts.min(options.max_steps));
-        c.start(Start { dt: entry.dt, h: entry.dt * STEP, rtol: options.rtol, atol: self.atol, budget })
+        let h = entry.dt * STEP;
+        c.start(Start { dt: entry.dt, h, rtol: options.rtol, atol: self.atol, budget, only_end: false })
             .into_iter()
             .for_each(|(a, x)| m.set(a, x));
         let factors = RefCell::new(Dense::new(stepper.y.len as usize));

@@ -77,7 +77,8 @@ impl Single {
             // Whatever a cell that was stopped has left behind, but for what it has cost.
             let usual = Start::new(options, dt);
             let (rtol, atol) = (usual.rtol * *looser, usual.atol * *looser);
-            let first = Start { h: options.first_step.unwrap_or(f64::MAX), rtol, atol, ..usual };
+            let h = options.first_step.unwrap_or(f64::MAX);
+            let first = Start { h, rtol, atol, only_end: false, ..usual };
             c.start(first).into_iter().chain(counts).for_each(|(a, x)| m.set(a, x));
         }
         m.set(c.left, dt);

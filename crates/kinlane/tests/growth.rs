@@ -149,6 +149,59 @@ fn autocatalysis_beside(other: &str) -> Mechanism {
     ))
 }
 
+/// Two modes that grow side by side, whose pivots multiply to what nothing would make of them: X is made, and beside it U is made as
+/// well, begins as a seed, or is not there at all.
+#[test]
+fn growing_modes_hide_each_other_no_more() {
+    let gas = |made: &str| {
+        let species: String = ["A", "P", "X", "U"]
+            .map(|s| {
+                let h0 = if s == "A" { 100 } else { 0 };
+                format!(
+                    "- {{name: {s}, composition: {{H: 2}}, thermo: {{model: constant-cp, h0: {h0} kJ/mol, s0: 0 J/mol/K, cp0: 31 \
+                     J/mol/K}}}}\n"
+                )
+            })
+            .concat();
+        mechanism(&format!(
+            "units: {{length: m, quantity: mol, activation-energy: K}}\n\
+             phases: [{{name: g, thermo: ideal-gas, elements: [H], species: [A, P, X, U], kinetics: gas}}]\n\
+             species:\n{species}reactions:\n\
+             - {{equation: A => X, rate-constant: {{A: 1600, b: 0, Ea: 12000}}}}\n\
+             - {{equation: A + X => 2 X, rate-constant: {{A: 5e8, b: 0, Ea: 4000}}}}\n\
+             - {{equation: X => P, rate-constant: {{A: 1e4, b: 0, Ea: 0}}}}\n\
+             - {{equation: A + U => 2 U, rate-constant: {{A: 5e8, b: 0, Ea: 4000}}}}\n{made}"
+        ))
+    };
+    let all = [
+        (gas(""), 0.0),
+        (gas(""), 1e-18),
+        (gas("- {equation: A => U, rate-constant: {A: 1600, b: 0, Ea: 12000}}\n"), 0.0),
+    ];
+    for (mechanism, u) in &all {
+        let run = |method: &str, rtol: f64, atol: f64, dt: f64| {
+            let mut cell = States::new(mechanism, vec![700.0], vec![1e6], vec![1.0 - u, 0.0, 0.0, *u]).expect("good");
+            let solver = Advance::builder(mechanism).method(method).reactor(Reactor::ConstV).rtol(rtol).atol(atol);
+            let report = solver.threads(1).plan().expect("plans").advance_states(&mut cell, dt).expect("advances");
+            assert_eq!(report.failed, 0, "{method}");
+            cell.temperature()[0]
+        };
+        for dt in [1e-3, 1.0] {
+            let want = run("rodas5p", 1e-9, 1e-25, dt);
+            assert!(want > 2000.0, "{want} K");
+            for method in ["auto", "rodas4", "radau5", "bdf", "sdirk4"] {
+                for (rtol, atol) in [(1e-3, 1e-10), (1e-6, 1e-12), (1e-6, 1e-15)] {
+                    let got = run(method, rtol, atol, dt);
+                    assert!(
+                        (got / want - 1.0).abs() < 0.03,
+                        "{method}, {rtol:e}, {atol:e}, {dt} s: {got} K, not {want}"
+                    );
+                }
+            }
+        }
+    }
+}
+
 /// What would grow by itself holds no step up as long as nothing is there of it and nothing makes it.
 #[test]
 fn nothing_grows_from_nothing() {

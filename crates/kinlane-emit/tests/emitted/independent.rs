@@ -135,7 +135,9 @@ fn watch(plan: &Plan, reactor: Reactor) {
         let stepper = Stepper::new(&mut layout, Method::find(method).unwrap(), gas.dimensions());
         let mut arena = vec![0.0; layout.len()];
         fill(plan, &mut arena, stepper.y, reactor, 1500.0, 3);
-        for (a, x) in stepper.clock.start(Start { dt: 1e-6, h: 1e-9, rtol: 1e-6, atol: 1e-12, budget: 1000.0 }) {
+        for (a, x) in
+            stepper.clock.start(Start { dt: 1e-6, h: 1e-9, rtol: 1e-6, atol: 1e-12, budget: 1000.0, only_end: true })
+        {
             arena[a.at as usize] = x;
         }
         let none = || vec![None; layout.len()];

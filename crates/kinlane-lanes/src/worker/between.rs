@@ -113,7 +113,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             let dt = times[lane.min(times.len() - 1)];
             (from.load)(&mut |a, i, x| self.set(a, i, lane, x));
             (0..y.len as usize).for_each(|i| self.set(y, i, lane, (from.y)(i)));
-            let start = c.start(Start { dt, h: dt, rtol, atol, budget: ATTEMPTS });
+            let start = c.start(Start { dt, h: dt, rtol, atol, budget: ATTEMPTS, only_end: false });
             start.into_iter().chain(s.plan.cell.fresh()).for_each(|(a, x)| self.set(a, 0, lane, x));
             self.lanes[lane].busy = lane < times.len();
         }

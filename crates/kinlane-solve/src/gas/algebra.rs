@@ -33,9 +33,11 @@ pub trait Algebra<M: Machine>: Copy {
 /// det(d I − J) = Π (d − λᵢ) = Π uᵢᵢ
 /// ```
 ///
-/// The product over a pair of complex eigenvalues is positive, so the determinant is negative where an odd
-/// number of real ones exceeds d. At rest some eigenvalues are zero but for rounding: a negative pivot counts
-/// if it is larger than rounding of the largest, or than what rounding can have made of it:
+/// Of what is there in traces, nothing takes from another one: J has no negative entry beside its diagonal there, and then all
+/// pivots of d I − J are positive just if d exceeds all eigenvalues (an M-matrix). So any negative pivot says that something
+/// grows faster than d, not their product alone, in which two growing modes hide each other. At rest some eigenvalues are
+/// zero but for rounding: a negative pivot counts if it is larger than rounding of the largest, or than what rounding can
+/// have made of it:
 ///
 /// ```text
 /// uᵢᵢ = aᵢᵢ − Σ lᵢₖ uₖᵢ,     |δuᵢᵢ| ≤ max |lᵢₖ| max |uₖᵢ| (ε + |δuₖₖ/uₖₖ|)
@@ -44,8 +46,8 @@ pub trait Algebra<M: Machine>: Copy {
 /// The second bound is less only where what grows has little to do with what is fast, as a spectator that decays.
 ///
 /// Where no absent species is made by a present one, the rows of the absent ones are (0 J_aa) in J, and so
-/// they are in the factors: their eigenvalues are those of J_aa, and the pivots of the other rows multiply to
-/// det(d I − J_pp). Nothing grows from nothing, so only the latter count: otherwise an autocatalyst without a
+/// they are in the factors: their eigenvalues are those of J_aa, and the pivots of the other rows are those of
+/// d I − J_pp. Nothing grows from nothing, so only the latter count: otherwise an autocatalyst without a
 /// trace of itself would hold up steps for good.
 #[derive(Debug, Clone, Copy)]
 pub struct Sparse;
@@ -140,20 +142,20 @@ fn pivots<M: Machine>(m: M, plan: &Plan) -> (M::R, Mask<M>) {
     (least, lowest.lt(m.lit(0.0)))
 }
 
-/// Whether the determinant is negative, of d I − J or of its rows of variables that are present in `y`, with the
+/// Whether a pivot is negative, of d I − J or of its rows of variables that are present in `y`, with the
 /// [`errors`] of pivots and the `least` of their reciprocals.
 #[inline(always)]
 fn exceeds<M: Machine>(m: M, plan: &Plan, y: Option<Array>, least: M::R) -> Mask<M> {
     let (lu, zero, one) = (&plan.lu, m.lit(0.0), m.lit(1.0));
     let (inverse, errors) = (lu.factors.inverse, lu.factors.x);
-    let product = |from: usize, to: usize, sign: M::R| {
+    let any = |from: usize, to: usize, before: M::R| {
         let roundings = ROUNDINGS[usize::from(from > 0)];
         m.fold(
             m.i(from),
             m.i(to),
-            sign,
+            before,
             #[inline(always)]
-            |sign, i| {
+            |found, i| {
                 let x = m.get(inverse, i);
                 let sound = (x.abs() * m.lit(roundings * m.rounding())).lt(least);
                 // The rows of T and sigma have no bound of their own.
@@ -164,12 +166,12 @@ fn exceeds<M: Machine>(m: M, plan: &Plan, y: Option<Array>, least: M::R) -> Mask
                     #[inline(always)]
                     |y| M::R::and(counts, M::R::not(absent(m, plan, y, i))),
                 );
-                M::R::select(counts, -sign, sign)
+                M::R::select(counts, one, found)
             },
         )
     };
-    let species = product(0, lu.border(), one);
-    product(lu.border(), lu.n, species).lt(zero)
+    let species = any(0, lu.border(), zero);
+    zero.lt(any(lu.border(), lu.n, species))
 }
 
 /// The largest rate at which species absent from `y` are made: over their `f`, and over the entries of their
@@ -223,7 +225,7 @@ impl<M: Machine> Algebra<M> for Sparse {
                     #[inline(always)]
                     || {
                         m.show_factors(&factors);
-                        // Cells without a negative pivot get the same here: no determinant is negative.
+                        // Cells without a negative pivot get the same here: nothing counts.
                         errors(m, plan, &factors);
                         let grows = flag(exceeds(m, plan, None, least));
                         m.set(kept, grows);

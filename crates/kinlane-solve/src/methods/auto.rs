@@ -5,7 +5,7 @@
 //! BDF, whose steps cost a fifth. The choice depends on the cell alone, so that answers do not depend on
 //! neighbours.
 
-use super::control::{Clock, DONE, Mask, count, first_step};
+use super::control::{Clock, DONE, FOLLOWED, Mask, count, first_step};
 use super::method::{self, BDF, DEFAULT, Method, RADAU5};
 use super::runge_kutta::{HEUN, RKS57};
 use super::{Problem, Stepper};
@@ -297,7 +297,7 @@ impl Apart {
                 // The number of attempts grows with the logarithm of dt over the first step
                 // (docs/decisions/0025).
                 let (ahead, one, zero) =
-                    (dt / first_step(m, p.len(), s.f, self.weights, decay), m.lit(1.0), m.lit(0.0));
+                    (dt / first_step(m, p.len(), s.f, self.weights, decay, FOLLOWED), m.lit(1.0), m.lit(0.0));
                 let (mut rank, mut least) = (zero, 0.5);
                 for _ in 1..RANKS {
                     rank = rank + M::R::select(m.lit(least).le(ahead), one, zero);

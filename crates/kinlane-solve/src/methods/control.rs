@@ -2,7 +2,7 @@
 //! the cell, so that cells side by side are independent of each other.
 
 use super::Problem;
-pub use super::first_step::first_step;
+pub use super::first_step::{FOLLOWED, first_step};
 use super::problem::Allowance;
 use crate::LEAST;
 use crate::options::{Options, Status};
@@ -73,6 +73,8 @@ pub struct Clock<T = Array> {
     pub budget: T,
     /// Consecutive attempts that have hardly moved `t`: see [`STILL`].
     pub idle: T,
+    /// 1 if nobody looks at the states on the way: see [`Start::only_end`].
+    pub only_end: T,
 }
 
 /// Value of `verdict` for a cell that has reached the end of its interval.
@@ -91,20 +93,23 @@ pub struct Start {
     pub atol: f64,
     /// Number of attempts it may use.
     pub budget: f64,
+    /// Whether only the state at the end of the interval counts. Then errors that die out before may pass.
+    pub only_end: bool,
 }
 
 impl Start {
     /// As the options say, for an interval `dt` \[s\]. Without a first step in the options, the first one
     /// spans the interval.
     pub fn new(options: &Options, dt: f64) -> Self {
-        let &Options { first_step, rtol, atol, max_steps, .. } = options;
-        Self { dt, h: first_step.unwrap_or(dt).min(dt), rtol, atol, budget: f64::from(max_steps) }
+        let &Options { first_step, rtol, atol, max_steps, watched, .. } = options;
+        let h = first_step.unwrap_or(dt).min(dt);
+        Self { dt, h, rtol, atol, budget: f64::from(max_steps), only_end: !watched }
     }
 }
 
 impl<T: Copy> Clock<T> {
     /// All of them by name.
-    fn named(&self) -> [(&'static str, T); 19] {
+    fn named(&self) -> [(&'static str, T); 20] {
         [
             ("t", self.t),
             ("left", self.left),
@@ -125,6 +130,7 @@ impl<T: Copy> Clock<T> {
             ("span", self.span),
             ("budget", self.budget),
             ("idle", self.idle),
+            ("only_end", self.only_end),
         ]
     }
 }
@@ -155,11 +161,12 @@ impl Clock {
             span: l.var(),
             budget: l.var(),
             idle: l.var(),
+            only_end: l.var(),
         }
     }
 
     /// The variables by name, for printed programs.
-    pub fn arrays(&self) -> [(&'static str, Array); 19] {
+    pub fn arrays(&self) -> [(&'static str, Array); 20] {
         self.named()
     }
 
@@ -196,9 +203,11 @@ impl Clock {
     }
 
     /// Every variable with the value it has when a cell enters: zero, except those given here.
-    pub fn start(&self, s: Start) -> [(Array, f64); 19] {
-        let Start { dt, h, rtol, atol, budget } = s;
-        let values = Clock { left: dt, span: dt, h, rtol, atol, budget, fresh: 1.0, ..Clock::default() }.named();
+    pub fn start(&self, s: Start) -> [(Array, f64); 20] {
+        let Start { dt, h, rtol, atol, budget, only_end } = s;
+        let only_end = f64::from(only_end);
+        let values =
+            Clock { left: dt, span: dt, h, rtol, atol, budget, only_end, fresh: 1.0, ..Clock::default() }.named();
         let arrays = self.named();
         std::array::from_fn(|i| (arrays[i].1, values[i].1))
     }
@@ -251,10 +260,10 @@ pub fn decide_where<M: Machine>(
     let floor = m.lit(1e-10).max(error);
     let factor = m.lit(k.safety) * (floor.ln() * m.lit(-1.0 / k.order)).exp();
     let again = one.le(m.var(c.after_rejection));
-    // No growth right after a rejection; a second rejection in a row shrinks the step at least tenfold.
+    // No growth right after a rejection; a second rejection in a row halves the step at least.
     let most = M::R::select(again, one, m.lit(k.grow));
     let factor = most.min(m.lit(k.shrink).max(factor));
-    let factor = M::R::select(M::R::and(again, M::R::not(accepted)), m.lit(0.1).min(factor), factor);
+    let factor = M::R::select(M::R::and(again, M::R::not(accepted)), m.lit(0.5).min(factor), factor);
     put_where(m, ends, c.h, h * factor);
     put_where(m, ends, c.error, error);
     record_where(m, c, accepted, ends, h);

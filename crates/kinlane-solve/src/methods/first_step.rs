@@ -1,16 +1,21 @@
 //! The first step of a cell, from how fast its variables relax.
 
 use super::Problem;
-use super::control::{Clock, Mask};
+use super::control::{self, Clock, Mask};
 use kinlane_plan::machine::{Array, Machine, Real};
 
-/// A first step follows a variable that is displaced by more tolerances than this.
-const FOLLOWED: f64 = 15.0;
+/// A step that ends the interval follows a variable that is displaced by more tolerances than this.
+pub const FOLLOWED: f64 = 15.0;
+/// And so does another one, where errors that die out may pass.
+const FOLLOWED_BEFORE: f64 = 150.0;
+/// The part of the interval that such a first step may span.
+const BEFORE: f64 = 0.5;
 /// Its length, in time scales 1/d of a variable displaced by just that.
 const TIME_SCALES: f64 = 8.0;
 
 /// Shortens the step of cells that begin to [`first_step`], from f and J at `y`. `weights` and `diagonal` are
-/// work arrays.
+/// work arrays. Where only the end of the interval counts, the step may be longer, but only a part of it: what it leaves of a
+/// displacement dies out in the rest (`rosenbrock::outlasting`).
 #[inline(always)]
 pub fn shorten<M: Machine, P: Problem<M>>(
     m: M,
@@ -27,14 +32,19 @@ pub fn shorten<M: Machine, P: Problem<M>>(
         "shorten_first",
         #[inline(always)]
         || {
-            let (step, h) = (first_step(m, p.len(), f, weights, diagonal), m.var(c.h));
-            m.set(c.h, M::R::select(M::R::and(begins, step.lt(h)), step, h));
+            let (h, left) = (m.var(c.h), m.var(c.left));
+            let whole = first_step(m, p.len(), f, weights, diagonal, FOLLOWED);
+            let part = first_step(m, p.len(), f, weights, diagonal, FOLLOWED_BEFORE);
+            let part = part.min(left * m.lit(BEFORE)).max(whole).min(h);
+            let step = M::R::select(control::holds(m, c.only_end), part, whole);
+            m.set(c.h, M::R::select(M::R::and(begins, whole.lt(h)), step, h));
         },
     );
 }
 
 /// The first step that the fastest noticeable relaxation among `n` variables allows, from their f, their
-/// allowed errors w (`weights`), and the rates d at which they decay by themselves (`decay`, of either sign).
+/// allowed errors w (`weights`), and the rates d at which they decay by themselves (`decay`, of either sign). `followed` is
+/// [`FOLLOWED`] or more.
 ///
 /// ```text
 /// yᵢ' ≈ −dᵢ (yᵢ − yᵢ*),  dᵢ = |Jᵢᵢ|:   displaced by eᵢ = |fᵢ|/(dᵢ wᵢ) tolerances wᵢ
@@ -45,7 +55,7 @@ pub fn shorten<M: Machine, P: Problem<M>>(
 /// The form is that of the error of one step on the linear equation; its three numbers are fitted
 /// (docs/decisions/0010).
 #[inline(always)]
-pub fn first_step<M: Machine>(m: M, n: usize, f: Array, weights: Array, decay: Array) -> M::R {
+pub fn first_step<M: Machine>(m: M, n: usize, f: Array, weights: Array, decay: Array, followed: f64) -> M::R {
     // The minimum of 8/d (15/e)^(1/4) = 8 (15 w/(|f| d³))^(1/4) follows from the maximum of |f| d³/w.
     let most = m.fold(
         m.i(0),
@@ -55,9 +65,9 @@ pub fn first_step<M: Machine>(m: M, n: usize, f: Array, weights: Array, decay: A
         |most, i| {
             let d = m.get(decay, i).abs().wide();
             let change = m.get(f, i).abs().wide() / m.get(weights, i).wide();
-            let followed = (d * m.lit(FOLLOWED)).lt(change);
-            M::R::select(followed, most.max(change * d * d.squared()), most)
+            let far = (d * m.lit(followed)).lt(change);
+            M::R::select(far, most.max(change * d * d.squared()), most)
         },
     );
-    m.lit(TIME_SCALES) * (m.lit(FOLLOWED) / most).sqrt().sqrt()
+    m.lit(TIME_SCALES) * (m.lit(followed) / most).sqrt().sqrt()
 }

@@ -17,6 +17,13 @@ const LEFT_TO_T: f64 = 1e-3;
 /// Weight of the squared second estimate in the norm.
 const CHECK: f64 = 4.0;
 
+/// Factor on the error of a cell's first step, if errors that it makes may last to the end. Such a step starts from a state that the
+/// method did not make, often off the slow manifold, where the estimate is too small.
+const FIRST: f64 = 3.0;
+
+/// Errors are damped at most so many times where they may die out: see [`outlasting`].
+const DAMPED: usize = 4;
+
 /// Work arrays of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Workspace {
@@ -32,6 +39,8 @@ pub struct Workspace {
     pub error: Array,
     /// 1 where something grows faster than the step can follow.
     pub grows: Array,
+    /// Norm of the error.
+    pub norm: Array,
     /// Time and steps.
     pub clock: Clock,
 }
@@ -47,6 +56,7 @@ impl Workspace {
             k,
             error: if last_alone(method) { k[method.stages() - 1] } else { l.array(n) },
             grows: l.var(),
+            norm: l.var(),
             clock: Clock::new(l),
         }
     }
@@ -73,7 +83,7 @@ fn add_to<M: Machine>(m: M, n: usize, y: Array, y1: Array, k: &[Array], w: &[f64
 /// Attempts one step from `w.y` and decides on it.
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace) {
-    let Workspace { y, y1, f, k, error, grows, clock } = *w;
+    let Workspace { y, y1, f, k, error, grows, norm, clock } = *w;
     let n = p.len();
     p.rhs_and_jacobian(m, y, f);
     let fresh = control::holds(m, clock.fresh);
@@ -127,6 +137,14 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         #[inline(always)]
         || growth::turned(m, n, t, y, y1, &k),
     );
+    let passes = may_die_out(m, &clock, h);
+    m.set(norm, clock.norm(m, p, h, [y, y1, error]));
+    let judged = M::R::and(M::R::and(passes, M::R::not(above)), m.lit(1.0).lt(m.var(norm)));
+    m.if_any(
+        judged,
+        #[inline(always)]
+        || outlasting(m, p, t, w, judged, (h, d)),
+    );
     let rtol = m.var(clock.rtol);
     // Where all stages lie on one equilibrium nothing else shows that its energy is another one.
     let [_, lost] = p.energy_lost(m, y, y1, h, rtol);
@@ -153,15 +171,63 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         "finish",
         #[inline(always)]
         || {
-            let norm = clock.norm(m, p, h, [y, y1, error]).max(lost);
+            let norm = m.var(norm).max(lost);
             let norm = second.map_or(norm, |second| second.max(norm));
             let norm = growth::outgrown(m, control::holds(m, grows), norm);
             control::count(m, clock.rhs, m.lit(f64::from(t.evaluations())));
             control::count(m, clock.jac, m.lit(1.0));
             control::count(m, clock.factor, m.lit(1.0));
+            let first = M::R::and(clock.begins(m), M::R::not(passes));
+            let norm = M::R::select(first, norm * m.lit(FIRST), norm);
             control::decide(m, &clock, controller(t), n, y, y1, h, norm);
         },
     );
+}
+
+/// Whether errors of a step of length `h` may die out before they count: if only the end of the interval counts, and it is at least as
+/// far from the end of this step.
+#[inline(always)]
+fn may_die_out<M: Machine>(m: M, c: &Clock, h: M::R) -> Mask<M> {
+    M::R::and(control::holds(m, c.only_end), (h + h).le(m.var(c.left) * m.lit(1.0 + 1e-9)))
+}
+
+/// In the cells of the mask: the norm of what is left of an error after another `h`, if that is less. Transport displaces what reacts fast,
+/// and a step that does not follow it back leaves a part of the displacement, which the next steps damp. Errors of slow
+/// variables stay, and what fast ones have made of theirs:
+///
+/// ```text
+/// e' = (I − γhJ)⁻ⁿ e = (d W⁻¹)ⁿ e,   n ≤ 1/γ
+/// ```
+///
+/// With such an n no decaying mode is damped more than in time h: (1 + γz)⁻ⁿ ≥ exp(−z). The step that ends the interval is judged by e
+/// itself, with all that earlier ones have left (docs/decisions/0048).
+#[inline(always)]
+fn outlasting<M: Machine, P: Problem<M>>(
+    m: M,
+    p: P,
+    t: &Rosenbrock,
+    w: &Workspace,
+    which: Mask<M>,
+    (h, d): (M::R, M::R),
+) {
+    let (n, left) = (p.len(), w.k[0]);
+    for i in 0..DAMPED.min(t.gamma.recip() as usize) {
+        let before = if i == 0 { w.error } else { left };
+        m.function(
+            "damp",
+            #[inline(always)]
+            || {
+                m.all(
+                    n,
+                    #[inline(always)]
+                    |s| m.put(left, s, m.get(before, s) * d),
+                );
+            },
+        );
+        p.solve_in_place(m, left);
+    }
+    let damped = w.clock.norm(m, p, h, [w.y, w.y1, left]);
+    m.set(w.norm, M::R::select(which, damped.min(m.var(w.norm)), m.var(w.norm)));
 }
 
 /// Square of the second error estimate, relative to the state. In the stages of a stiffly accurate method a
@@ -205,5 +271,5 @@ fn confirm<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace,
 
 /// The controller that suits a method.
 fn controller(t: &Rosenbrock) -> Controller {
-    Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 6.0, shrink: 0.2, first: 3.0 }
+    Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 6.0, shrink: 0.2, first: 1.0 }
 }

@@ -195,7 +195,10 @@ impl<S: System> Run<S> {
         let mut run = Self { problem, w, arena: vec![0.0; l.len()], tables: Tables::default() };
         let m = Scalar::new(&run.tables, &mut run.arena);
         y.iter().enumerate().for_each(|(i, &x)| m.put(w.y, i, x));
-        w.clock.start(Start { dt: 0.0, h, rtol, atol, budget: 2e6 }).into_iter().for_each(|(a, x)| m.set(a, x));
+        w.clock
+            .start(Start { dt: 0.0, h, rtol, atol, budget: 2e6, only_end: false })
+            .into_iter()
+            .for_each(|(a, x)| m.set(a, x));
         run
     }
     pub fn attempt(&mut self) {

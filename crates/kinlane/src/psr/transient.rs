@@ -70,7 +70,7 @@ impl StirredReactor {
         self.write(y, v);
         let &Course { duration, rtol, atol, .. } = course;
         let h = duration.min(tau) * 1e-6;
-        let start = Start { dt: duration, h, rtol, atol, budget: f64::from(course.steps) };
+        let start = Start { dt: duration, h, rtol, atol, budget: f64::from(course.steps), only_end: false };
         for (variable, value) in clock.start(start) {
             self.write(variable, &[value]);
         }
