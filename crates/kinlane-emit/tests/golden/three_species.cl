@@ -98,25 +98,26 @@ enum {
     at_y1 = 167,
     at_f = 172,
     at_error = 177,
-    at_t = 183,
-    at_left = 184,
-    at_h = 185,
-    at_after_rejection = 186,
-    at_rtol = 187,
-    at_atol = 188,
-    at_steps = 189,
-    at_rejected = 190,
-    at_rhs_count = 191,
-    at_jac_count = 192,
-    at_factor_count = 193,
-    at_tried = 194,
-    at_error_norm = 195,
-    at_fresh = 196,
-    at_rung = 197,
-    at_verdict = 198,
-    at_span = 199,
-    at_budget = 200,
-    at_idle = 201,
+    at_t = 184,
+    at_left = 185,
+    at_h = 186,
+    at_after_rejection = 187,
+    at_rtol = 188,
+    at_atol = 189,
+    at_steps = 190,
+    at_rejected = 191,
+    at_rhs_count = 192,
+    at_jac_count = 193,
+    at_factor_count = 194,
+    at_tried = 195,
+    at_error_norm = 196,
+    at_fresh = 197,
+    at_rung = 198,
+    at_verdict = 199,
+    at_span = 200,
+    at_budget = 201,
+    at_idle = 202,
+    at_only_end = 203,
 };
 
 static __attribute__((noinline)) void begin_cell(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1, int p2) {
@@ -666,18 +667,31 @@ static __attribute__((noinline)) void diagonal(SPACE double *restrict w, __globa
 }
 
 static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
+    const double v0 = w[at_h * TILE];
+    const double v1 = w[at_left * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_error + i) * TILE];
-        const double v1 = fabs(v0);
-        const double v2 = w[(at_f + i) * TILE];
-        const double v3 = w[(at_y1 + i) * TILE];
-        const double v4 = fabs(v2) / v3;
-        s0 = ((v1 * 15.0) < v4) ? larger(s0, (v4 * v1) * (v1 * v1)) : s0;
+        const double v2 = w[(at_error + i) * TILE];
+        const double v3 = fabs(v2);
+        const double v4 = w[(at_f + i) * TILE];
+        const double v5 = w[(at_y1 + i) * TILE];
+        const double v6 = fabs(v4) / v5;
+        s0 = ((v3 * 15.0) < v6) ? larger(s0, (v6 * v3) * (v3 * v3)) : s0;
     }
-    const double v5 = 8.0 * sqrt(sqrt(15.0 / s0));
-    const double v6 = w[at_h * TILE];
-    w[at_h * TILE] = (p0 && (v5 < v6)) ? v5 : v6;
+    const double v7 = 8.0 * sqrt(sqrt(15.0 / s0));
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v8 = w[(at_error + i) * TILE];
+        const double v9 = fabs(v8);
+        const double v10 = w[(at_f + i) * TILE];
+        const double v11 = w[(at_y1 + i) * TILE];
+        const double v12 = fabs(v10) / v11;
+        const double v13 = ((v9 * 150.0) < v12) ? larger(s1, (v12 * v9) * (v9 * v9)) : s1;
+        s1 = v13;
+    }
+    const double v14 = smaller(larger(smaller(8.0 * sqrt(sqrt(150.0 / s1)), v1 * 0.5), v7), v0);
+    const double v15 = w[at_only_end * TILE];
+    w[at_h * TILE] = (p0 && (v7 < v0)) ? ((0.5 < v15) ? v14 : v7) : v0;
 }
 
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
@@ -753,20 +767,20 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
         const double v4 = smaller(larger((s0 * s1) * fabs(v3), 1.1102230246251565e-12), 1e35);
         w[(at_x + i) * TILE] = v4;
     }
-    double s2 = 1.0;
+    double s2 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v5 = w[(at_inverse + i) * TILE];
         const double v6 = w[(at_x + i) * TILE];
         const int b0 = (v5 < 0.0) && (((fabs(v5) * 1.1102230246251565e-12) < p0) || (v6 < 1.0));
-        s2 = b0 ? (-s2) : s2;
+        s2 = b0 ? 1.0 : s2;
     }
     double s3 = s2;
     for (unsigned i = 3; i < 5; ++i) {
         const double v7 = w[(at_inverse + i) * TILE];
-        const double v8 = ((v7 < 0.0) && ((fabs(v7) * 1.1102230246251565e-9) < p0)) ? (-s3) : s3;
+        const double v8 = ((v7 < 0.0) && ((fabs(v7) * 1.1102230246251565e-9) < p0)) ? 1.0 : s3;
         s3 = v8;
     }
-    const double v9 = (s3 < 0.0) ? 1.0 : 0.0;
+    const double v9 = (0.0 < s3) ? 1.0 : 0.0;
     w[at_grows * TILE] = v9;
     const double v10 = w[(a4 + 3) * TILE];
     const double v11 = w[(at_y + 3) * TILE];
@@ -782,22 +796,22 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
         const double v15 = w[(at_y + N[127 + i]) * TILE];
         s4 = (fabs(v15) <= 0.0) ? larger(s5, s4) : s4;
     }
-    double s6 = 1.0;
+    double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v16 = w[(at_inverse + i) * TILE];
         const double v17 = w[(at_x + i) * TILE];
         const int b1 = (v16 < 0.0) && (((fabs(v16) * 1.1102230246251565e-12) < p0) || (v17 < 1.0));
         const double v18 = w[(at_y + N[127 + i]) * TILE];
-        s6 = (b1 && (!(fabs(v18) <= 0.0))) ? (-s6) : s6;
+        s6 = (b1 && (!(fabs(v18) <= 0.0))) ? 1.0 : s6;
     }
     double s7 = s6;
     for (unsigned i = 3; i < 5; ++i) {
         const double v19 = w[(at_inverse + i) * TILE];
         const double v20 = w[(at_y + N[127 + i]) * TILE];
         const int b2 = ((v19 < 0.0) && ((fabs(v19) * 1.1102230246251565e-9) < p0)) && (!(fabs(v20) <= 0.0));
-        s7 = b2 ? (-s7) : s7;
+        s7 = b2 ? 1.0 : s7;
     }
-    const double v21 = ((fabs(v10) <= ((v11 * p1) * 0.01)) && (s4 <= 0.0)) ? ((s7 < 0.0) ? 1.0 : 0.0) : v9;
+    const double v21 = ((fabs(v10) <= ((v11 * p1) * 0.01)) && (s4 <= 0.0)) ? ((0.0 < s7) ? 1.0 : 0.0) : v9;
     w[at_grows * TILE] = v21;
 }
 
@@ -960,67 +974,47 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, __gl
     w[at_energy_next_at * TILE] = v8;
 }
 
-static __attribute__((noinline)) void finish(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
-    const double v0 = w[at_span * TILE];
-    const double v1 = w[at_rtol * TILE];
-    const double v2 = w[at_atol * TILE];
-    const double v3 = fma(v2, 10.0, 1e-9);
-    const double v4 = -(1.0 / (v3 * 0.25));
-    const double v5 = -fma(v3, 100.0, 2e-6);
-    double s0 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[341 + i];
-        const double v6 = w[(at_error + n0) * TILE];
-        const double v7 = w[(at_y1 + N[341 + i]) * TILE];
-        const double v8 = fabs(v6 / fma(v1, fabs(v7), (R[57 + i] * v2) * 0.001));
-        const double v9 = R[60 + i];
-        const double v10 = w[(at_y1 + n0) * TILE];
-        const double v11 = w[(at_source + n0) * TILE];
-        const double v12 = smaller(v11, 0.0);
-        const double v13 = w[(at_y + n0) * TILE];
-        const double v14 = fma(-p0, v12, v10 - smaller(v13, 0.0));
-        const double v15 = (((v9 * fma(-v0, v12, v10)) < v5) && (v14 < 0.0)) ? 8.0 : ((v9 * v14) * v4);
-        const double v16 = (v15 <= 1.7976931348623157e308) ? v15 : 1.7976931348623157e308;
-        const double v17 = larger((v8 <= 1.7976931348623157e308) ? v8 : 1.7976931348623157e308, v16);
-        s0 = larger(v17, s0);
-    }
-    const double v18 = larger(s0 * 0.25, p1);
-    const double v19 = w[182 * TILE];
-    const double v20 = ((0.5 < v19) && (0.0 < v18)) ? larger(v18, 10000.0) : v18;
-    const double v21 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v21 + 2.0;
-    const double v22 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v22 + 1.0;
-    const double v23 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v23 + 1.0;
-    const double v24 = (v20 <= 10000000000.0) ? v20 : 10000000000.0;
-    const double v25 = w[at_steps * TILE];
-    const double v26 = (v25 <= 0.5) ? (v24 * 3.0) : v24;
-    const int b0 = v26 <= 1.0;
-    const double v27 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v27;
-    const double v28 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v26)) * -0.5));
-    const double v29 = smaller(b1 ? 1.0 : 6.0, v28);
-    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v29) : v29);
-    w[at_error_norm * TILE] = v26;
-    const double v30 = w[at_t * TILE];
-    const double v31 = w[at_left * TILE];
-    const double v32 = v30 + p0;
-    const double v33 = w[at_idle * TILE];
-    const double v34 = (b0 && ((1e-13 * v32) <= p0)) ? 0.0 : (v33 + (b0 ? 0.02 : 1.0));
-    const double v35 = w[at_steps * TILE];
-    const double v36 = w[at_rejected * TILE];
-    w[at_tried * TILE] = p0;
-    w[at_idle * TILE] = v34;
-    w[at_t * TILE] = b0 ? v32 : v30;
-    w[at_left * TILE] = b0 ? ((v31 <= p0) ? 0.0 : ((v30 + v31) - v32)) : v31;
+static __attribute__((noinline)) void finish(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0, int p1, double p2) {
+    const double v0 = w[183 * TILE];
+    const double v1 = larger(v0, p0);
+    const double v2 = w[182 * TILE];
+    const double v3 = ((0.5 < v2) && (0.0 < v1)) ? larger(v1, 10000.0) : v1;
+    const double v4 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v4 + 2.0;
+    const double v5 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v5 + 1.0;
+    const double v6 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v6 + 1.0;
+    const double v7 = w[at_steps * TILE];
+    const double v8 = ((v7 <= 0.5) && (!p1)) ? (v3 * 3.0) : v3;
+    const double v9 = (v8 <= 10000000000.0) ? v8 : 10000000000.0;
+    const double v10 = w[at_steps * TILE];
+    const double v11 = (v10 <= 0.5) ? (v9 * 1.0) : v9;
+    const int b0 = v11 <= 1.0;
+    const double v12 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v12;
+    const double v13 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v11)) * -0.5));
+    const double v14 = smaller(b1 ? 1.0 : 6.0, v13);
+    w[at_h * TILE] = p2 * ((b1 && (!b0)) ? smaller(0.5, v14) : v14);
+    w[at_error_norm * TILE] = v11;
+    const double v15 = w[at_t * TILE];
+    const double v16 = w[at_left * TILE];
+    const double v17 = v15 + p2;
+    const double v18 = w[at_idle * TILE];
+    const double v19 = (b0 && ((1e-13 * v17) <= p2)) ? 0.0 : (v18 + (b0 ? 0.02 : 1.0));
+    const double v20 = w[at_steps * TILE];
+    const double v21 = w[at_rejected * TILE];
+    w[at_tried * TILE] = p2;
+    w[at_idle * TILE] = v19;
+    w[at_t * TILE] = b0 ? v17 : v15;
+    w[at_left * TILE] = b0 ? ((v16 <= p2) ? 0.0 : ((v15 + v16) - v17)) : v16;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v35 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v36 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v20 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v21 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v37 = w[(at_y1 + i) * TILE];
-        const double v38 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v37 : v38;
+        const double v22 = w[(at_y1 + i) * TILE];
+        const double v23 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v22 : v23;
     }
 }
 
@@ -1161,6 +1155,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
         growth_in_place(w, R, N, at_f, s1, v23);
     }
     const double v25 = w[at_grows * TILE];
+    const int b4 = 0.5 < v25;
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
@@ -1175,90 +1170,147 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
         const double v27 = w[(at_k1 + i) * TILE];
         const double v28 = w[(at_y1 + i) * TILE];
         const double v29 = w[(at_k2 + i) * TILE];
-        const int b4 = (v27 * 2.0) < fma(-0.7071067811865476, v29, v27 * 0.2928932188134525);
-        const double v30 = (((0.0 <= v26) && (v26 < v27)) && b4) ? fma(v27, 0.0001, smaller(v28, 0.0)) : 0.0;
+        const int b5 = (v27 * 2.0) < fma(-0.7071067811865476, v29, v27 * 0.2928932188134525);
+        const double v30 = (((0.0 <= v26) && (v26 < v27)) && b5) ? fma(v27, 0.0001, smaller(v28, 0.0)) : 0.0;
         s3 = s3 + v30;
     }
-    const int b5 = s3 < 0.0;
-    const double v31 = w[at_rtol * TILE];
+    const int b6 = s3 < 0.0;
+    const double v31 = w[at_only_end * TILE];
+    const double v32 = w[at_left * TILE];
+    const int b7 = (0.5 < v31) && ((v20 + v20) <= (v32 * 1.000000001));
+    const double v33 = w[at_span * TILE];
+    const double v34 = w[at_rtol * TILE];
+    const double v35 = w[at_atol * TILE];
+    const double v36 = fma(v35, 10.0, 1e-9);
+    const double v37 = -(1.0 / (v36 * 0.25));
+    const double v38 = -fma(v36, 100.0, 2e-6);
+    double s4 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n1 = N[341 + i];
+        const double v39 = w[(at_error + n1) * TILE];
+        const double v40 = w[(at_y1 + N[341 + i]) * TILE];
+        const double v41 = fabs(v39 / fma(v34, fabs(v40), (R[57 + i] * v35) * 0.001));
+        const double v42 = R[60 + i];
+        const double v43 = w[(at_y1 + n1) * TILE];
+        const double v44 = w[(at_source + n1) * TILE];
+        const double v45 = smaller(v44, 0.0);
+        const double v46 = w[(at_y + n1) * TILE];
+        const double v47 = fma(-v20, v45, v43 - smaller(v46, 0.0));
+        const double v48 = (((v42 * fma(-v33, v45, v43)) < v38) && (v47 < 0.0)) ? 8.0 : ((v42 * v47) * v37);
+        const double v49 = (v41 <= 1.7976931348623157e308) ? v41 : 1.7976931348623157e308;
+        const double v50 = (v48 <= 1.7976931348623157e308) ? v48 : 1.7976931348623157e308;
+        s4 = larger(larger(v49, v50), s4);
+    }
+    w[183 * TILE] = s4 * 0.25;
+    const double v51 = w[183 * TILE];
+    const int b8 = (b7 && (!b4)) && (1.0 < v51);
+    if (b8) {
+        const double v52 = w[at_span * TILE];
+        const double v53 = w[at_rtol * TILE];
+        const double v54 = w[at_atol * TILE];
+        const double v55 = fma(v54, 10.0, 1e-9);
+        const double v56 = -(1.0 / (v55 * 0.25));
+        const double v57 = -fma(v55, 100.0, 2e-6);
+        double s5 = 0.0;
+        for (unsigned i = 0; i < 3; ++i) {
+            const unsigned n2 = N[341 + i];
+            const double v58 = w[(at_k1 + n2) * TILE];
+            const double v59 = w[(at_y1 + N[341 + i]) * TILE];
+            const double v60 = fabs(v58 / fma(v53, fabs(v59), (R[57 + i] * v54) * 0.001));
+            const double v61 = R[60 + i];
+            const double v62 = w[(at_y1 + n2) * TILE];
+            const double v63 = w[(at_source + n2) * TILE];
+            const double v64 = smaller(v63, 0.0);
+            const double v65 = w[(at_y + n2) * TILE];
+            const double v66 = fma(-v20, v64, v62 - smaller(v65, 0.0));
+            const double v67 = (((v61 * fma(-v52, v64, v62)) < v57) && (v66 < 0.0)) ? 8.0 : ((v61 * v66) * v56);
+            const double v68 = (v60 <= 1.7976931348623157e308) ? v60 : 1.7976931348623157e308;
+            const double v69 = (v67 <= 1.7976931348623157e308) ? v67 : 1.7976931348623157e308;
+            s5 = larger(larger(v68, v69), s5);
+        }
+        const double v70 = w[183 * TILE];
+        const double v71 = w[183 * TILE];
+        w[183 * TILE] = b8 ? smaller(s5 * 0.25, v70) : v71;
+    }
+    const double v72 = w[at_rtol * TILE];
     energy_lost(w, R, N, v20);
-    const double v32 = w[(at_y + 3) * TILE];
-    const double v33 = w[(at_y1 + 3) * TILE];
-    const double v34 = w[at_energy_lost * TILE];
-    const double v35 = w[at_energy_lost * TILE];
-    const double v36 = smaller(fabs(v35), fabs((fma(v34, v33, v33) - v32) / v32)) / v31;
-    const double v37 = v36 * 0.25;
-    const int b6 = 0.001 < v37;
-    if (b6) {
+    const double v73 = w[(at_y + 3) * TILE];
+    const double v74 = w[(at_y1 + 3) * TILE];
+    const double v75 = w[at_energy_lost * TILE];
+    const double v76 = w[at_energy_lost * TILE];
+    const double v77 = smaller(fabs(v76), fabs((fma(v75, v74, v74) - v73) / v73)) / v72;
+    const double v78 = v77 * 0.25;
+    const int b9 = 0.001 < v78;
+    if (b9) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v38 = w[at_energy_lost * TILE];
-        const double v39 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b6 ? ((v38 * v39) * v23) : 0.0;
+        const double v79 = w[at_energy_lost * TILE];
+        const double v80 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b9 ? ((v79 * v80) * v23) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v40 = w[(at_y1 + i) * TILE];
-            const double v41 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b6 ? (v40 + v41) : v40;
+            const double v81 = w[(at_y1 + i) * TILE];
+            const double v82 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b9 ? (v81 + v82) : v81;
         }
         energy_lost(w, R, N, v20);
     }
-    w[182 * TILE] = (0.5 < v25) ? 1.0 : 0.0;
-    if (b5) {
+    w[182 * TILE] = b4 ? 1.0 : 0.0;
+    if (b6) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v42 = w[at_begun * TILE];
-        const double v43 = w[at_noise * TILE];
-        double s4 = 0.0;
+        const double v83 = w[at_begun * TILE];
+        const double v84 = w[at_noise * TILE];
+        double s6 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v44 = w[(at_y + i) * TILE];
-            const double v45 = w[(at_k1 + i) * TILE];
-            const double v46 = w[(at_owing + i) * TILE];
-            const int b7 = (0.0 < (v46 * v42)) && ((v44 < 0.0) || ((v44 <= 0.0) && (v45 <= 0.0)));
-            s4 = ((v44 < v43) || b7) ? 1.0 : s4;
+            const double v85 = w[(at_y + i) * TILE];
+            const double v86 = w[(at_k1 + i) * TILE];
+            const double v87 = w[(at_owing + i) * TILE];
+            const int b10 = (0.0 < (v87 * v83)) && ((v85 < 0.0) || ((v85 <= 0.0) && (v86 <= 0.0)));
+            s6 = ((v85 < v84) || b10) ? 1.0 : s6;
         }
-        if (0.0 < s4) {
-            forget_absent(w, R, N, at_k1, v42, v43);
+        if (0.0 < s6) {
+            forget_absent(w, R, N, at_k1, v83, v84);
         }
         jacobian_borders(w, R, N, at_k1);
-        const double v47 = v22 * 0.325436909792725;
-        factor(w, R, N, v47);
-        double s5 = 1e35;
-        double s6 = 1e35;
+        const double v88 = v22 * 0.325436909792725;
+        factor(w, R, N, v88);
+        double s7 = 1e35;
+        double s8 = 1e35;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v48 = w[(at_inverse + i) * TILE];
-            const double next_s5 = smaller(s5, fabs(v48));
-            const double next_s6 = smaller(s6, v48);
-            s5 = next_s5;
-            s6 = next_s6;
+            const double v89 = w[(at_inverse + i) * TILE];
+            const double next_s7 = smaller(s7, fabs(v89));
+            const double next_s8 = smaller(s8, v89);
+            s7 = next_s7;
+            s8 = next_s8;
         }
         w[at_grows * TILE] = 0.0;
-        if (s6 < 0.0) {
-            growth_in_place(w, R, N, at_k1, s5, v47);
+        if (s8 < 0.0) {
+            growth_in_place(w, R, N, at_k1, s7, v88);
         }
-        const double v49 = w[at_grows * TILE];
-        const double v50 = w[182 * TILE];
-        w[182 * TILE] = larger(v50, (b5 && (0.5 < v49)) ? 1.0 : 0.0);
-        const double v51 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v51 + (b5 ? 1.0 : 0.0);
-        const double v52 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v52 + (b5 ? 1.0 : 0.0);
-        const double v53 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v53 + (b5 ? 1.0 : 0.0);
+        const double v90 = w[at_grows * TILE];
+        const double v91 = w[182 * TILE];
+        w[182 * TILE] = larger(v91, (b6 && (0.5 < v90)) ? 1.0 : 0.0);
+        const double v92 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v92 + (b6 ? 1.0 : 0.0);
+        const double v93 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v93 + (b6 ? 1.0 : 0.0);
+        const double v94 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v94 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, R, N, v20, v37);
-    const double v54 = w[at_steps * TILE];
-    const int b8 = v4 < v54;
-    const double v55 = w[(at_y + 3) * TILE];
-    const double v56 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b8 ? fma(smaller(3.0, larger(-0.7, v56)), v55, v55) : v55;
-    const double v57 = w[at_energy_next * TILE];
-    const double v58 = w[at_energy * TILE];
-    w[at_energy * TILE] = b8 ? v57 : v58;
-    const double v59 = w[at_energy_next_at * TILE];
-    const double v60 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b8 ? v59 : v60;
+    finish(w, R, N, v78, b7, v20);
+    const double v95 = w[at_steps * TILE];
+    const int b11 = v4 < v95;
+    const double v96 = w[(at_y + 3) * TILE];
+    const double v97 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v97)), v96, v96) : v96;
+    const double v98 = w[at_energy_next * TILE];
+    const double v99 = w[at_energy * TILE];
+    w[at_energy * TILE] = b11 ? v98 : v99;
+    const double v100 = w[at_energy_next_at * TILE];
+    const double v101 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b11 ? v100 : v101;
     judge(w, R, N);
 }
 

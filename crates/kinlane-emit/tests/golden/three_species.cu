@@ -101,25 +101,26 @@ enum {
     at_y1 = 167,
     at_f = 172,
     at_error = 177,
-    at_t = 183,
-    at_left = 184,
-    at_h = 185,
-    at_after_rejection = 186,
-    at_rtol = 187,
-    at_atol = 188,
-    at_steps = 189,
-    at_rejected = 190,
-    at_rhs_count = 191,
-    at_jac_count = 192,
-    at_factor_count = 193,
-    at_tried = 194,
-    at_error_norm = 195,
-    at_fresh = 196,
-    at_rung = 197,
-    at_verdict = 198,
-    at_span = 199,
-    at_budget = 200,
-    at_idle = 201,
+    at_t = 184,
+    at_left = 185,
+    at_h = 186,
+    at_after_rejection = 187,
+    at_rtol = 188,
+    at_atol = 189,
+    at_steps = 190,
+    at_rejected = 191,
+    at_rhs_count = 192,
+    at_jac_count = 193,
+    at_factor_count = 194,
+    at_tried = 195,
+    at_error_norm = 196,
+    at_fresh = 197,
+    at_rung = 198,
+    at_verdict = 199,
+    at_span = 200,
+    at_budget = 201,
+    at_idle = 202,
+    at_only_end = 203,
 };
 
 static __device__ void begin_cell(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1, int p2) {
@@ -836,18 +837,31 @@ static __device__ void diagonal(SPACE double *__restrict__ w, const double *__re
 }
 
 static __device__ void shorten_first(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, int p0) {
+    const double v0 = w[at_h * TILE];
+    const double v1 = w[at_left * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_error + i) * TILE];
-        const double v1 = fabs(v0);
-        const double v2 = w[(at_f + i) * TILE];
-        const double v3 = w[(at_y1 + i) * TILE];
-        const double v4 = fabs(v2) / v3;
-        s0 = ((v1 * 15.0) < v4) ? larger(s0, (v4 * v1) * (v1 * v1)) : s0;
+        const double v2 = w[(at_error + i) * TILE];
+        const double v3 = fabs(v2);
+        const double v4 = w[(at_f + i) * TILE];
+        const double v5 = w[(at_y1 + i) * TILE];
+        const double v6 = fabs(v4) / v5;
+        s0 = ((v3 * 15.0) < v6) ? larger(s0, (v6 * v3) * (v3 * v3)) : s0;
     }
-    const double v5 = 8.0 * sqrt(sqrt(15.0 / s0));
-    const double v6 = w[at_h * TILE];
-    w[at_h * TILE] = (p0 && (v5 < v6)) ? v5 : v6;
+    const double v7 = 8.0 * sqrt(sqrt(15.0 / s0));
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v8 = w[(at_error + i) * TILE];
+        const double v9 = fabs(v8);
+        const double v10 = w[(at_f + i) * TILE];
+        const double v11 = w[(at_y1 + i) * TILE];
+        const double v12 = fabs(v10) / v11;
+        const double v13 = ((v9 * 150.0) < v12) ? larger(s1, (v12 * v9) * (v9 * v9)) : s1;
+        s1 = v13;
+    }
+    const double v14 = smaller(larger(smaller(8.0 * sqrt(sqrt(150.0 / s1)), v1 * 0.5), v7), v0);
+    const double v15 = w[at_only_end * TILE];
+    w[at_h * TILE] = (p0 && (v7 < v0)) ? ((0.5 < v15) ? v14 : v7) : v0;
 }
 
 static __device__ void forgive(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1) {
@@ -1042,20 +1056,20 @@ static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w
         const double v18 = smaller(larger((s0 * s1) * fabs(v17), 1.1102230246251565e-12), 1e35);
         w[(at_x + i) * TILE] = v18;
     }
-    double s2 = 1.0;
+    double s2 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v19 = w[(at_inverse + i) * TILE];
         const double v20 = w[(at_x + i) * TILE];
         const int b0 = (v19 < 0.0) && (((fabs(v19) * 1.1102230246251565e-12) < p0) || (v20 < 1.0));
-        s2 = b0 ? (-s2) : s2;
+        s2 = b0 ? 1.0 : s2;
     }
     double s3 = s2;
     for (unsigned i = 3; i < 5; ++i) {
         const double v21 = w[(at_inverse + i) * TILE];
-        const double v22 = ((v21 < 0.0) && ((fabs(v21) * 1.1102230246251565e-9) < p0)) ? (-s3) : s3;
+        const double v22 = ((v21 < 0.0) && ((fabs(v21) * 1.1102230246251565e-9) < p0)) ? 1.0 : s3;
         s3 = v22;
     }
-    const double v23 = (s3 < 0.0) ? 1.0 : 0.0;
+    const double v23 = (0.0 < s3) ? 1.0 : 0.0;
     w[at_grows * TILE] = v23;
     const double v24 = w[(a4 + 3) * TILE];
     const double v25 = w[(at_y + 3) * TILE];
@@ -1100,59 +1114,102 @@ static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w
         const double v43 = w[(at_y + __ldg(N + 127 + i)) * TILE];
         s4 = (fabs(v43) <= 0.0) ? larger(s5, s4) : s4;
     }
-    double s6 = 1.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v44 = w[(at_inverse + i) * TILE];
-        const double v45 = w[(at_x + i) * TILE];
-        const int b1 = (v44 < 0.0) && (((fabs(v44) * 1.1102230246251565e-12) < p0) || (v45 < 1.0));
-        const double v46 = w[(at_y + __ldg(N + 127 + i)) * TILE];
-        s6 = (b1 && (!(fabs(v46) <= 0.0))) ? (-s6) : s6;
+    double s6 = 0.0;
+    {
+        unsigned i = 0;
+        for (; i + 3 < 3; i += 4) {
+            const double v44 = w[(at_inverse + i) * TILE];
+            const double v45 = w[(at_x + i) * TILE];
+            const int b1 = (v44 < 0.0) && (((fabs(v44) * 1.1102230246251565e-12) < p0) || (v45 < 1.0));
+            const double v46 = w[(at_y + __ldg(N + 127 + i)) * TILE];
+            const double v47 = w[(at_inverse + i + 1) * TILE];
+            const double v48 = w[(at_x + i + 1) * TILE];
+            const int b2 = (v47 < 0.0) && (((fabs(v47) * 1.1102230246251565e-12) < p0) || (v48 < 1.0));
+            const double v49 = w[(at_y + __ldg(N + 127 + i + 1)) * TILE];
+            const double v50 = w[(at_inverse + i + 2) * TILE];
+            const double v51 = w[(at_x + i + 2) * TILE];
+            const int b3 = (v50 < 0.0) && (((fabs(v50) * 1.1102230246251565e-12) < p0) || (v51 < 1.0));
+            const double v52 = w[(at_y + __ldg(N + 127 + i + 2)) * TILE];
+            const double v53 = w[(at_inverse + i + 3) * TILE];
+            const double v54 = w[(at_x + i + 3) * TILE];
+            const int b4 = (v53 < 0.0) && (((fabs(v53) * 1.1102230246251565e-12) < p0) || (v54 < 1.0));
+            const double v55 = w[(at_y + __ldg(N + 127 + i + 3)) * TILE];
+            s6 = (b1 && (!(fabs(v46) <= 0.0))) ? 1.0 : s6;
+            s6 = (b2 && (!(fabs(v49) <= 0.0))) ? 1.0 : s6;
+            s6 = (b3 && (!(fabs(v52) <= 0.0))) ? 1.0 : s6;
+            s6 = (b4 && (!(fabs(v55) <= 0.0))) ? 1.0 : s6;
+        }
+        for (; i < 3; i += 4) {
+            const double v56 = w[(at_inverse + i) * TILE];
+            const double v57 = w[(at_x + i) * TILE];
+            const int b5 = (v56 < 0.0) && (((fabs(v56) * 1.1102230246251565e-12) < p0) || (v57 < 1.0));
+            const double v58 = w[(at_y + __ldg(N + 127 + i)) * TILE];
+            const unsigned i_1 = i + 1 < 3 ? i + 1 : i;
+            const double v59 = w[(at_inverse + i_1) * TILE];
+            const double v60 = w[(at_x + i_1) * TILE];
+            const int b6 = (v59 < 0.0) && (((fabs(v59) * 1.1102230246251565e-12) < p0) || (v60 < 1.0));
+            const double v61 = w[(at_y + __ldg(N + 127 + i_1)) * TILE];
+            const unsigned i_2 = i + 2 < 3 ? i + 2 : i;
+            const double v62 = w[(at_inverse + i_2) * TILE];
+            const double v63 = w[(at_x + i_2) * TILE];
+            const int b7 = (v62 < 0.0) && (((fabs(v62) * 1.1102230246251565e-12) < p0) || (v63 < 1.0));
+            const double v64 = w[(at_y + __ldg(N + 127 + i_2)) * TILE];
+            const unsigned i_3 = i + 3 < 3 ? i + 3 : i;
+            const double v65 = w[(at_inverse + i_3) * TILE];
+            const double v66 = w[(at_x + i_3) * TILE];
+            const int b8 = (v65 < 0.0) && (((fabs(v65) * 1.1102230246251565e-12) < p0) || (v66 < 1.0));
+            const double v67 = w[(at_y + __ldg(N + 127 + i_3)) * TILE];
+            s6 = (b5 && (!(fabs(v58) <= 0.0))) ? 1.0 : s6;
+            s6 = i + 1 < 3 ? (b6 && (!(fabs(v61) <= 0.0))) ? 1.0 : s6 : s6;
+            s6 = i + 2 < 3 ? (b7 && (!(fabs(v64) <= 0.0))) ? 1.0 : s6 : s6;
+            s6 = i + 3 < 3 ? (b8 && (!(fabs(v67) <= 0.0))) ? 1.0 : s6 : s6;
+        }
     }
     double s7 = s6;
     {
         unsigned i = 3;
         for (; i + 3 < 5; i += 4) {
-            const double v47 = w[(at_inverse + i) * TILE];
-            const double v48 = w[(at_y + __ldg(N + 127 + i)) * TILE];
-            const int b2 = ((v47 < 0.0) && ((fabs(v47) * 1.1102230246251565e-9) < p0)) && (!(fabs(v48) <= 0.0));
-            const double v49 = w[(at_inverse + i + 1) * TILE];
-            const double v50 = w[(at_y + __ldg(N + 127 + i + 1)) * TILE];
-            const int b3 = ((v49 < 0.0) && ((fabs(v49) * 1.1102230246251565e-9) < p0)) && (!(fabs(v50) <= 0.0));
-            const double v51 = w[(at_inverse + i + 2) * TILE];
-            const double v52 = w[(at_y + __ldg(N + 127 + i + 2)) * TILE];
-            const int b4 = ((v51 < 0.0) && ((fabs(v51) * 1.1102230246251565e-9) < p0)) && (!(fabs(v52) <= 0.0));
-            const double v53 = w[(at_inverse + i + 3) * TILE];
-            const double v54 = w[(at_y + __ldg(N + 127 + i + 3)) * TILE];
-            const int b5 = ((v53 < 0.0) && ((fabs(v53) * 1.1102230246251565e-9) < p0)) && (!(fabs(v54) <= 0.0));
-            s7 = b2 ? (-s7) : s7;
-            s7 = b3 ? (-s7) : s7;
-            s7 = b4 ? (-s7) : s7;
-            s7 = b5 ? (-s7) : s7;
+            const double v68 = w[(at_inverse + i) * TILE];
+            const double v69 = w[(at_y + __ldg(N + 127 + i)) * TILE];
+            const int b9 = ((v68 < 0.0) && ((fabs(v68) * 1.1102230246251565e-9) < p0)) && (!(fabs(v69) <= 0.0));
+            const double v70 = w[(at_inverse + i + 1) * TILE];
+            const double v71 = w[(at_y + __ldg(N + 127 + i + 1)) * TILE];
+            const int b10 = ((v70 < 0.0) && ((fabs(v70) * 1.1102230246251565e-9) < p0)) && (!(fabs(v71) <= 0.0));
+            const double v72 = w[(at_inverse + i + 2) * TILE];
+            const double v73 = w[(at_y + __ldg(N + 127 + i + 2)) * TILE];
+            const int b11 = ((v72 < 0.0) && ((fabs(v72) * 1.1102230246251565e-9) < p0)) && (!(fabs(v73) <= 0.0));
+            const double v74 = w[(at_inverse + i + 3) * TILE];
+            const double v75 = w[(at_y + __ldg(N + 127 + i + 3)) * TILE];
+            const int b12 = ((v74 < 0.0) && ((fabs(v74) * 1.1102230246251565e-9) < p0)) && (!(fabs(v75) <= 0.0));
+            s7 = b9 ? 1.0 : s7;
+            s7 = b10 ? 1.0 : s7;
+            s7 = b11 ? 1.0 : s7;
+            s7 = b12 ? 1.0 : s7;
         }
         for (; i < 5; i += 4) {
-            const double v55 = w[(at_inverse + i) * TILE];
-            const double v56 = w[(at_y + __ldg(N + 127 + i)) * TILE];
-            const int b6 = ((v55 < 0.0) && ((fabs(v55) * 1.1102230246251565e-9) < p0)) && (!(fabs(v56) <= 0.0));
+            const double v76 = w[(at_inverse + i) * TILE];
+            const double v77 = w[(at_y + __ldg(N + 127 + i)) * TILE];
+            const int b13 = ((v76 < 0.0) && ((fabs(v76) * 1.1102230246251565e-9) < p0)) && (!(fabs(v77) <= 0.0));
             const unsigned i_1 = i + 1 < 5 ? i + 1 : i;
-            const double v57 = w[(at_inverse + i_1) * TILE];
-            const double v58 = w[(at_y + __ldg(N + 127 + i_1)) * TILE];
-            const int b7 = ((v57 < 0.0) && ((fabs(v57) * 1.1102230246251565e-9) < p0)) && (!(fabs(v58) <= 0.0));
+            const double v78 = w[(at_inverse + i_1) * TILE];
+            const double v79 = w[(at_y + __ldg(N + 127 + i_1)) * TILE];
+            const int b14 = ((v78 < 0.0) && ((fabs(v78) * 1.1102230246251565e-9) < p0)) && (!(fabs(v79) <= 0.0));
             const unsigned i_2 = i + 2 < 5 ? i + 2 : i;
-            const double v59 = w[(at_inverse + i_2) * TILE];
-            const double v60 = w[(at_y + __ldg(N + 127 + i_2)) * TILE];
-            const int b8 = ((v59 < 0.0) && ((fabs(v59) * 1.1102230246251565e-9) < p0)) && (!(fabs(v60) <= 0.0));
+            const double v80 = w[(at_inverse + i_2) * TILE];
+            const double v81 = w[(at_y + __ldg(N + 127 + i_2)) * TILE];
+            const int b15 = ((v80 < 0.0) && ((fabs(v80) * 1.1102230246251565e-9) < p0)) && (!(fabs(v81) <= 0.0));
             const unsigned i_3 = i + 3 < 5 ? i + 3 : i;
-            const double v61 = w[(at_inverse + i_3) * TILE];
-            const double v62 = w[(at_y + __ldg(N + 127 + i_3)) * TILE];
-            const int b9 = ((v61 < 0.0) && ((fabs(v61) * 1.1102230246251565e-9) < p0)) && (!(fabs(v62) <= 0.0));
-            s7 = b6 ? (-s7) : s7;
-            s7 = i + 1 < 5 ? b7 ? (-s7) : s7 : s7;
-            s7 = i + 2 < 5 ? b8 ? (-s7) : s7 : s7;
-            s7 = i + 3 < 5 ? b9 ? (-s7) : s7 : s7;
+            const double v82 = w[(at_inverse + i_3) * TILE];
+            const double v83 = w[(at_y + __ldg(N + 127 + i_3)) * TILE];
+            const int b16 = ((v82 < 0.0) && ((fabs(v82) * 1.1102230246251565e-9) < p0)) && (!(fabs(v83) <= 0.0));
+            s7 = b13 ? 1.0 : s7;
+            s7 = i + 1 < 5 ? b14 ? 1.0 : s7 : s7;
+            s7 = i + 2 < 5 ? b15 ? 1.0 : s7 : s7;
+            s7 = i + 3 < 5 ? b16 ? 1.0 : s7 : s7;
         }
     }
-    const double v63 = ((fabs(v24) <= ((v25 * p1) * 0.01)) && (s4 <= 0.0)) ? ((s7 < 0.0) ? 1.0 : 0.0) : v23;
-    w[at_grows * TILE] = v63;
+    const double v84 = ((fabs(v24) <= ((v25 * p1) * 0.01)) && (s4 <= 0.0)) ? ((0.0 < s7) ? 1.0 : 0.0) : v23;
+    w[at_grows * TILE] = v84;
 }
 
 static __device__ void first_stage(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
@@ -1379,67 +1436,47 @@ static __device__ __noinline__ void energy_lost(SPACE double *__restrict__ w, co
     w[at_energy_next_at * TILE] = v8;
 }
 
-static __device__ void finish(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1) {
-    const double v0 = w[at_span * TILE];
-    const double v1 = w[at_rtol * TILE];
-    const double v2 = w[at_atol * TILE];
-    const double v3 = fma(v2, 10.0, 1e-9);
-    const double v4 = -(1.0 / (v3 * 0.25));
-    const double v5 = -fma(v3, 100.0, 2e-6);
-    double s0 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = __ldg(N + 341 + i);
-        const double v6 = w[(at_error + n0) * TILE];
-        const double v7 = w[(at_y1 + __ldg(N + 341 + i)) * TILE];
-        const double v8 = fabs(v6 / fma(v1, fabs(v7), (__ldg(R + 57 + i) * v2) * 0.001));
-        const double v9 = __ldg(R + 60 + i);
-        const double v10 = w[(at_y1 + n0) * TILE];
-        const double v11 = w[(at_source + n0) * TILE];
-        const double v12 = smaller(v11, 0.0);
-        const double v13 = w[(at_y + n0) * TILE];
-        const double v14 = fma(-p0, v12, v10 - smaller(v13, 0.0));
-        const double v15 = (((v9 * fma(-v0, v12, v10)) < v5) && (v14 < 0.0)) ? 8.0 : ((v9 * v14) * v4);
-        const double v16 = (v15 <= 1.7976931348623157e308) ? v15 : 1.7976931348623157e308;
-        const double v17 = larger((v8 <= 1.7976931348623157e308) ? v8 : 1.7976931348623157e308, v16);
-        s0 = larger(v17, s0);
-    }
-    const double v18 = larger(s0 * 0.25, p1);
-    const double v19 = w[182 * TILE];
-    const double v20 = ((0.5 < v19) && (0.0 < v18)) ? larger(v18, 10000.0) : v18;
-    const double v21 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v21 + 2.0;
-    const double v22 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v22 + 1.0;
-    const double v23 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v23 + 1.0;
-    const double v24 = (v20 <= 10000000000.0) ? v20 : 10000000000.0;
-    const double v25 = w[at_steps * TILE];
-    const double v26 = (v25 <= 0.5) ? (v24 * 3.0) : v24;
-    const int b0 = v26 <= 1.0;
-    const double v27 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v27;
-    const double v28 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v26)) * -0.5));
-    const double v29 = smaller(b1 ? 1.0 : 6.0, v28);
-    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v29) : v29);
-    w[at_error_norm * TILE] = v26;
-    const double v30 = w[at_t * TILE];
-    const double v31 = w[at_left * TILE];
-    const double v32 = v30 + p0;
-    const double v33 = w[at_idle * TILE];
-    const double v34 = (b0 && ((1e-13 * v32) <= p0)) ? 0.0 : (v33 + (b0 ? 0.02 : 1.0));
-    const double v35 = w[at_steps * TILE];
-    const double v36 = w[at_rejected * TILE];
-    w[at_tried * TILE] = p0;
-    w[at_idle * TILE] = v34;
-    w[at_t * TILE] = b0 ? v32 : v30;
-    w[at_left * TILE] = b0 ? ((v31 <= p0) ? 0.0 : ((v30 + v31) - v32)) : v31;
+static __device__ void finish(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, int p1, double p2) {
+    const double v0 = w[183 * TILE];
+    const double v1 = larger(v0, p0);
+    const double v2 = w[182 * TILE];
+    const double v3 = ((0.5 < v2) && (0.0 < v1)) ? larger(v1, 10000.0) : v1;
+    const double v4 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v4 + 2.0;
+    const double v5 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v5 + 1.0;
+    const double v6 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v6 + 1.0;
+    const double v7 = w[at_steps * TILE];
+    const double v8 = ((v7 <= 0.5) && (!p1)) ? (v3 * 3.0) : v3;
+    const double v9 = (v8 <= 10000000000.0) ? v8 : 10000000000.0;
+    const double v10 = w[at_steps * TILE];
+    const double v11 = (v10 <= 0.5) ? (v9 * 1.0) : v9;
+    const int b0 = v11 <= 1.0;
+    const double v12 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v12;
+    const double v13 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v11)) * -0.5));
+    const double v14 = smaller(b1 ? 1.0 : 6.0, v13);
+    w[at_h * TILE] = p2 * ((b1 && (!b0)) ? smaller(0.5, v14) : v14);
+    w[at_error_norm * TILE] = v11;
+    const double v15 = w[at_t * TILE];
+    const double v16 = w[at_left * TILE];
+    const double v17 = v15 + p2;
+    const double v18 = w[at_idle * TILE];
+    const double v19 = (b0 && ((1e-13 * v17) <= p2)) ? 0.0 : (v18 + (b0 ? 0.02 : 1.0));
+    const double v20 = w[at_steps * TILE];
+    const double v21 = w[at_rejected * TILE];
+    w[at_tried * TILE] = p2;
+    w[at_idle * TILE] = v19;
+    w[at_t * TILE] = b0 ? v17 : v15;
+    w[at_left * TILE] = b0 ? ((v16 <= p2) ? 0.0 : ((v15 + v16) - v17)) : v16;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v35 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v36 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v20 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v21 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v37 = w[(at_y1 + i) * TILE];
-        const double v38 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v37 : v38;
+        const double v22 = w[(at_y1 + i) * TILE];
+        const double v23 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v22 : v23;
     }
 }
 
@@ -1597,6 +1634,7 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         growth_in_place(w, R, N, at_f, s1, v27);
     }
     const double v29 = w[at_grows * TILE];
+    const int b4 = 0.5 < v29;
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
@@ -1611,90 +1649,148 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         const double v31 = w[(at_k1 + i) * TILE];
         const double v32 = w[(at_y1 + i) * TILE];
         const double v33 = w[(at_k2 + i) * TILE];
-        const int b4 = (v31 * 2.0) < fma(-0.7071067811865476, v33, v31 * 0.2928932188134525);
-        const double v34 = (((0.0 <= v30) && (v30 < v31)) && b4) ? fma(v31, 0.0001, smaller(v32, 0.0)) : 0.0;
+        const int b5 = (v31 * 2.0) < fma(-0.7071067811865476, v33, v31 * 0.2928932188134525);
+        const double v34 = (((0.0 <= v30) && (v30 < v31)) && b5) ? fma(v31, 0.0001, smaller(v32, 0.0)) : 0.0;
         s3 = s3 + v34;
     }
-    const int b5 = s3 < 0.0;
-    const double v35 = w[at_rtol * TILE];
+    const int b6 = s3 < 0.0;
+    const double v35 = w[at_only_end * TILE];
+    const double v36 = w[at_left * TILE];
+    const int b7 = (0.5 < v35) && ((v24 + v24) <= (v36 * 1.000000001));
+    const double v37 = w[at_span * TILE];
+    const double v38 = w[at_rtol * TILE];
+    const double v39 = w[at_atol * TILE];
+    const double v40 = fma(v39, 10.0, 1e-9);
+    const double v41 = -(1.0 / (v40 * 0.25));
+    const double v42 = -fma(v40, 100.0, 2e-6);
+    double s4 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n5 = __ldg(N + 341 + i);
+        const double v43 = w[(at_error + n5) * TILE];
+        const double v44 = w[(at_y1 + __ldg(N + 341 + i)) * TILE];
+        const double v45 = fabs(v43 / fma(v38, fabs(v44), (__ldg(R + 57 + i) * v39) * 0.001));
+        const double v46 = __ldg(R + 60 + i);
+        const double v47 = w[(at_y1 + n5) * TILE];
+        const double v48 = w[(at_source + n5) * TILE];
+        const double v49 = smaller(v48, 0.0);
+        const double v50 = w[(at_y + n5) * TILE];
+        const double v51 = fma(-v24, v49, v47 - smaller(v50, 0.0));
+        const double v52 = (((v46 * fma(-v37, v49, v47)) < v42) && (v51 < 0.0)) ? 8.0 : ((v46 * v51) * v41);
+        const double v53 = (v45 <= 1.7976931348623157e308) ? v45 : 1.7976931348623157e308;
+        const double v54 = (v52 <= 1.7976931348623157e308) ? v52 : 1.7976931348623157e308;
+        s4 = larger(larger(v53, v54), s4);
+    }
+    w[183 * TILE] = s4 * 0.25;
+    const double v55 = w[183 * TILE];
+    const int b8 = (b7 && (!b4)) && (1.0 < v55);
+    if (b8) {
+        const double v56 = w[at_span * TILE];
+        const double v57 = w[at_rtol * TILE];
+        const double v58 = w[at_atol * TILE];
+        const double v59 = fma(v58, 10.0, 1e-9);
+        const double v60 = -(1.0 / (v59 * 0.25));
+        const double v61 = -fma(v59, 100.0, 2e-6);
+        double s5 = 0.0;
+        for (unsigned i = 0; i < 3; ++i) {
+            const unsigned n6 = __ldg(N + 341 + i);
+            const double v62 = w[(at_k1 + n6) * TILE];
+            const double v63 = w[(at_y1 + __ldg(N + 341 + i)) * TILE];
+            const double v64 = fabs(v62 / fma(v57, fabs(v63), (__ldg(R + 57 + i) * v58) * 0.001));
+            const double v65 = __ldg(R + 60 + i);
+            const double v66 = w[(at_y1 + n6) * TILE];
+            const double v67 = w[(at_source + n6) * TILE];
+            const double v68 = smaller(v67, 0.0);
+            const double v69 = w[(at_y + n6) * TILE];
+            const double v70 = fma(-v24, v68, v66 - smaller(v69, 0.0));
+            const double v71 = (((v65 * fma(-v56, v68, v66)) < v61) && (v70 < 0.0)) ? 8.0 : ((v65 * v70) * v60);
+            const double v72 = (v64 <= 1.7976931348623157e308) ? v64 : 1.7976931348623157e308;
+            const double v73 = (v71 <= 1.7976931348623157e308) ? v71 : 1.7976931348623157e308;
+            s5 = larger(larger(v72, v73), s5);
+        }
+        const double v74 = w[183 * TILE];
+        const double v75 = w[183 * TILE];
+        w[183 * TILE] = b8 ? smaller(s5 * 0.25, v74) : v75;
+    }
+    const double v76 = w[at_rtol * TILE];
     energy_lost(w, R, N, v24);
-    const double v36 = w[(at_y + 3) * TILE];
-    const double v37 = w[(at_y1 + 3) * TILE];
-    const double v38 = w[at_energy_lost * TILE];
-    const double v39 = w[at_energy_lost * TILE];
-    const double v40 = smaller(fabs(v39), fabs((fma(v38, v37, v37) - v36) / v36)) / v35;
-    const double v41 = v40 * 0.25;
-    const int b6 = 0.001 < v41;
-    if (b6) {
+    const double v77 = w[(at_y + 3) * TILE];
+    const double v78 = w[(at_y1 + 3) * TILE];
+    const double v79 = w[at_energy_lost * TILE];
+    const double v80 = w[at_energy_lost * TILE];
+    const double v81 = smaller(fabs(v80), fabs((fma(v79, v78, v78) - v77) / v77)) / v76;
+    const double v82 = v81 * 0.25;
+    const int b9 = 0.001 < v82;
+    if (b9) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v42 = w[at_energy_lost * TILE];
-        const double v43 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b6 ? ((v42 * v43) * v27) : 0.0;
+        const double v83 = w[at_energy_lost * TILE];
+        const double v84 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b9 ? ((v83 * v84) * v27) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v44 = w[(at_y1 + i) * TILE];
-            const double v45 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b6 ? (v44 + v45) : v44;
+            const double v85 = w[(at_y1 + i) * TILE];
+            const double v86 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b9 ? (v85 + v86) : v85;
         }
         energy_lost(w, R, N, v24);
     }
-    w[182 * TILE] = (0.5 < v29) ? 1.0 : 0.0;
-    if (b5) {
+    w[182 * TILE] = b4 ? 1.0 : 0.0;
+    if (b6) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v46 = w[at_begun * TILE];
-        const double v47 = w[at_noise * TILE];
-        double s4 = 0.0;
+        const double v87 = w[at_begun * TILE];
+        const double v88 = w[at_noise * TILE];
+        double s6 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v48 = w[(at_y + i) * TILE];
-            const double v49 = w[(at_k1 + i) * TILE];
-            const double v50 = w[(at_owing + i) * TILE];
-            const int b7 = (0.0 < (v50 * v46)) && ((v48 < 0.0) || ((v48 <= 0.0) && (v49 <= 0.0)));
-            s4 = ((v48 < v47) || b7) ? 1.0 : s4;
+            const double v89 = w[(at_y + i) * TILE];
+            const double v90 = w[(at_k1 + i) * TILE];
+            const double v91 = w[(at_owing + i) * TILE];
+            const int b10 = (0.0 < (v91 * v87)) && ((v89 < 0.0) || ((v89 <= 0.0) && (v90 <= 0.0)));
+            s6 = ((v89 < v88) || b10) ? 1.0 : s6;
         }
-        if (0.0 < s4) {
-            forget_absent(w, R, N, at_k1, v46, v47);
+        if (0.0 < s6) {
+            forget_absent(w, R, N, at_k1, v87, v88);
         }
         jacobian_borders(w, R, N, at_k1);
-        const double v51 = v26 * 0.325436909792725;
-        factor(w, R, N, v51);
-        double s5 = 1e35;
-        double s6 = 1e35;
+        const double v92 = v26 * 0.325436909792725;
+        factor(w, R, N, v92);
+        double s7 = 1e35;
+        double s8 = 1e35;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v52 = w[(at_inverse + i) * TILE];
-            const double next_s5 = smaller(s5, fabs(v52));
-            const double next_s6 = smaller(s6, v52);
-            s5 = next_s5;
-            s6 = next_s6;
+            const double v93 = w[(at_inverse + i) * TILE];
+            const double next_s7 = smaller(s7, fabs(v93));
+            const double next_s8 = smaller(s8, v93);
+            s7 = next_s7;
+            s8 = next_s8;
         }
         w[at_grows * TILE] = 0.0;
-        if (s6 < 0.0) {
-            growth_in_place(w, R, N, at_k1, s5, v51);
+        if (s8 < 0.0) {
+            growth_in_place(w, R, N, at_k1, s7, v92);
         }
-        const double v53 = w[at_grows * TILE];
-        const double v54 = w[182 * TILE];
-        w[182 * TILE] = larger(v54, (b5 && (0.5 < v53)) ? 1.0 : 0.0);
-        const double v55 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v55 + (b5 ? 1.0 : 0.0);
-        const double v56 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v56 + (b5 ? 1.0 : 0.0);
-        const double v57 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v57 + (b5 ? 1.0 : 0.0);
+        const double v94 = w[at_grows * TILE];
+        const double v95 = w[182 * TILE];
+        w[182 * TILE] = larger(v95, (b6 && (0.5 < v94)) ? 1.0 : 0.0);
+        const double v96 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v96 + (b6 ? 1.0 : 0.0);
+        const double v97 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v97 + (b6 ? 1.0 : 0.0);
+        const double v98 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v98 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, R, N, v24, v41);
-    const double v58 = w[at_steps * TILE];
-    const int b8 = v4 < v58;
-    const double v59 = w[(at_y + 3) * TILE];
-    const double v60 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b8 ? fma(smaller(3.0, larger(-0.7, v60)), v59, v59) : v59;
-    const double v61 = w[at_energy_next * TILE];
-    const double v62 = w[at_energy * TILE];
-    w[at_energy * TILE] = b8 ? v61 : v62;
-    const double v63 = w[at_energy_next_at * TILE];
-    const double v64 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b8 ? v63 : v64;
+    finish(w, R, N, v82, b7, v24);
+    const double v99 = w[at_steps * TILE];
+    const int b11 = v4 < v99;
+    const double v100 = w[(at_y + 3) * TILE];
+    const double v101 = w[at_energy_lost * TILE];
+    const double v102 = b11 ? fma(smaller(3.0, larger(-0.7, v101)), v100, v100) : v100;
+    w[(at_y + 3) * TILE] = v102;
+    const double v103 = w[at_energy_next * TILE];
+    const double v104 = w[at_energy * TILE];
+    w[at_energy * TILE] = b11 ? v103 : v104;
+    const double v105 = w[at_energy_next_at * TILE];
+    const double v106 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b11 ? v105 : v106;
     judge(w, R, N);
 }
 

@@ -98,25 +98,26 @@ enum {
     at_y1 = 121,
     at_f = 126,
     at_error = 131,
-    at_t = 137,
-    at_left = 138,
-    at_h = 139,
-    at_after_rejection = 140,
-    at_rtol = 141,
-    at_atol = 142,
-    at_steps = 143,
-    at_rejected = 144,
-    at_rhs_count = 145,
-    at_jac_count = 146,
-    at_factor_count = 147,
-    at_tried = 148,
-    at_error_norm = 149,
-    at_fresh = 150,
-    at_rung = 151,
-    at_verdict = 152,
-    at_span = 153,
-    at_budget = 154,
-    at_idle = 155,
+    at_t = 138,
+    at_left = 139,
+    at_h = 140,
+    at_after_rejection = 141,
+    at_rtol = 142,
+    at_atol = 143,
+    at_steps = 144,
+    at_rejected = 145,
+    at_rhs_count = 146,
+    at_jac_count = 147,
+    at_factor_count = 148,
+    at_tried = 149,
+    at_error_norm = 150,
+    at_fresh = 151,
+    at_rung = 152,
+    at_verdict = 153,
+    at_span = 154,
+    at_budget = 155,
+    at_idle = 156,
+    at_only_end = 157,
     at_jac = 0,
     at_extra = 23,
     at_jac_third = 25,
@@ -694,18 +695,31 @@ static __attribute__((noinline)) void diagonal(SPACE double *restrict w, SPACE f
 }
 
 static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
+    const double v0 = w[at_h * TILE];
+    const double v1 = w[at_left * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_error + i) * TILE];
-        const double v1 = fabs(v0);
-        const double v2 = w[(at_f + i) * TILE];
-        const double v3 = w[(at_y1 + i) * TILE];
-        const double v4 = fabs(v2) / v3;
-        s0 = ((v1 * 15.0) < v4) ? larger(s0, (v4 * v1) * (v1 * v1)) : s0;
+        const double v2 = w[(at_error + i) * TILE];
+        const double v3 = fabs(v2);
+        const double v4 = w[(at_f + i) * TILE];
+        const double v5 = w[(at_y1 + i) * TILE];
+        const double v6 = fabs(v4) / v5;
+        s0 = ((v3 * 15.0) < v6) ? larger(s0, (v6 * v3) * (v3 * v3)) : s0;
     }
-    const double v5 = 8.0 * sqrt(sqrt(15.0 / s0));
-    const double v6 = w[at_h * TILE];
-    w[at_h * TILE] = (p0 && (v5 < v6)) ? v5 : v6;
+    const double v7 = 8.0 * sqrt(sqrt(15.0 / s0));
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v8 = w[(at_error + i) * TILE];
+        const double v9 = fabs(v8);
+        const double v10 = w[(at_f + i) * TILE];
+        const double v11 = w[(at_y1 + i) * TILE];
+        const double v12 = fabs(v10) / v11;
+        const double v13 = ((v9 * 150.0) < v12) ? larger(s1, (v12 * v9) * (v9 * v9)) : s1;
+        s1 = v13;
+    }
+    const double v14 = smaller(larger(smaller(8.0 * sqrt(sqrt(150.0 / s1)), v1 * 0.5), v7), v0);
+    const double v15 = w[at_only_end * TILE];
+    w[at_h * TILE] = (p0 && (v7 < v0)) ? ((0.5 < v15) ? v14 : v7) : v0;
 }
 
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
@@ -781,20 +795,20 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
         const float u4 = smallerf(largerf((s0 * s1) * fabsf(u3), 0.00059604645f), 1e35f);
         v[(at_x + i) * TILE] = u4;
     }
-    double s2 = 1.0;
+    double s2 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const float u5 = v[(at_inverse + i) * TILE];
         const float u6 = v[(at_x + i) * TILE];
         const int b0 = (u5 < 0.0f) && ((((double)(fabsf(u5) * 0.00059604645f)) < p0) || (u6 < 1.0f));
-        s2 = b0 ? (-s2) : s2;
+        s2 = b0 ? 1.0 : s2;
     }
     double s3 = s2;
     for (unsigned i = 3; i < 5; ++i) {
         const float u7 = v[(at_inverse + i) * TILE];
-        const double v0 = ((u7 < 0.0f) && (((double)(fabsf(u7) * 0.59604645f)) < p0)) ? (-s3) : s3;
+        const double v0 = ((u7 < 0.0f) && (((double)(fabsf(u7) * 0.59604645f)) < p0)) ? 1.0 : s3;
         s3 = v0;
     }
-    const double v1 = (s3 < 0.0) ? 1.0 : 0.0;
+    const double v1 = (0.0 < s3) ? 1.0 : 0.0;
     w[at_grows * TILE] = v1;
     const double v2 = w[(a4 + 3) * TILE];
     const double v3 = w[(at_y + 3) * TILE];
@@ -810,22 +824,22 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
         const double v6 = w[(at_y + N[127 + i]) * TILE];
         s4 = (fabs(v6) <= 0.0) ? largerf(s5, s4) : s4;
     }
-    double s6 = 1.0;
+    double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const float u9 = v[(at_inverse + i) * TILE];
         const float u10 = v[(at_x + i) * TILE];
         const int b1 = (((double)(fabsf(u9) * 0.00059604645f)) < p0) || (u10 < 1.0f);
         const double v7 = w[(at_y + N[127 + i]) * TILE];
-        s6 = (((u9 < 0.0f) && b1) && (!(fabs(v7) <= 0.0))) ? (-s6) : s6;
+        s6 = (((u9 < 0.0f) && b1) && (!(fabs(v7) <= 0.0))) ? 1.0 : s6;
     }
     double s7 = s6;
     for (unsigned i = 3; i < 5; ++i) {
         const float u11 = v[(at_inverse + i) * TILE];
         const double v8 = w[(at_y + N[127 + i]) * TILE];
         const int b2 = ((u11 < 0.0f) && (((double)(fabsf(u11) * 0.59604645f)) < p0)) && (!(fabs(v8) <= 0.0));
-        s7 = b2 ? (-s7) : s7;
+        s7 = b2 ? 1.0 : s7;
     }
-    const double v9 = ((fabs(v2) <= ((v3 * p1) * 0.01)) && (s4 <= 0.0f)) ? ((s7 < 0.0) ? 1.0 : 0.0) : v1;
+    const double v9 = ((fabs(v2) <= ((v3 * p1) * 0.01)) && (s4 <= 0.0f)) ? ((0.0 < s7) ? 1.0 : 0.0) : v1;
     w[at_grows * TILE] = v9;
 }
 
@@ -988,67 +1002,47 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
     w[at_energy_next_at * TILE] = v8;
 }
 
-static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
-    const double v0 = w[at_span * TILE];
-    const double v1 = w[at_rtol * TILE];
-    const double v2 = w[at_atol * TILE];
-    const double v3 = fma(v2, 10.0, 1e-9);
-    const double v4 = -(1.0 / (v3 * 0.25));
-    const double v5 = -fma(v3, 100.0, 2e-6);
-    double s0 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[341 + i];
-        const double v6 = w[(at_error + n0) * TILE];
-        const double v7 = w[(at_y1 + N[341 + i]) * TILE];
-        const double v8 = fabs(v6 / fma(v1, fabs(v7), (R[57 + i] * v2) * 0.001));
-        const double v9 = R[60 + i];
-        const double v10 = w[(at_y1 + n0) * TILE];
-        const double v11 = w[(at_source + n0) * TILE];
-        const double v12 = smaller(v11, 0.0);
-        const double v13 = w[(at_y + n0) * TILE];
-        const double v14 = fma(-p0, v12, v10 - smaller(v13, 0.0));
-        const double v15 = (((v9 * fma(-v0, v12, v10)) < v5) && (v14 < 0.0)) ? 8.0 : ((v9 * v14) * v4);
-        const double v16 = (v15 <= 1.7976931348623157e308) ? v15 : 1.7976931348623157e308;
-        const double v17 = larger((v8 <= 1.7976931348623157e308) ? v8 : 1.7976931348623157e308, v16);
-        s0 = larger(v17, s0);
-    }
-    const double v18 = larger(s0 * 0.25, p1);
-    const double v19 = w[136 * TILE];
-    const double v20 = ((0.5 < v19) && (0.0 < v18)) ? larger(v18, 10000.0) : v18;
-    const double v21 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v21 + 2.0;
-    const double v22 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v22 + 1.0;
-    const double v23 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v23 + 1.0;
-    const double v24 = (v20 <= 10000000000.0) ? v20 : 10000000000.0;
-    const double v25 = w[at_steps * TILE];
-    const double v26 = (v25 <= 0.5) ? (v24 * 3.0) : v24;
-    const int b0 = v26 <= 1.0;
-    const double v27 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v27;
-    const double v28 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v26)) * -0.5));
-    const double v29 = smaller(b1 ? 1.0 : 6.0, v28);
-    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v29) : v29);
-    w[at_error_norm * TILE] = v26;
-    const double v30 = w[at_t * TILE];
-    const double v31 = w[at_left * TILE];
-    const double v32 = v30 + p0;
-    const double v33 = w[at_idle * TILE];
-    const double v34 = (b0 && ((1e-13 * v32) <= p0)) ? 0.0 : (v33 + (b0 ? 0.02 : 1.0));
-    const double v35 = w[at_steps * TILE];
-    const double v36 = w[at_rejected * TILE];
-    w[at_tried * TILE] = p0;
-    w[at_idle * TILE] = v34;
-    w[at_t * TILE] = b0 ? v32 : v30;
-    w[at_left * TILE] = b0 ? ((v31 <= p0) ? 0.0 : ((v30 + v31) - v32)) : v31;
+static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, int p1, double p2) {
+    const double v0 = w[137 * TILE];
+    const double v1 = larger(v0, p0);
+    const double v2 = w[136 * TILE];
+    const double v3 = ((0.5 < v2) && (0.0 < v1)) ? larger(v1, 10000.0) : v1;
+    const double v4 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v4 + 2.0;
+    const double v5 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v5 + 1.0;
+    const double v6 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v6 + 1.0;
+    const double v7 = w[at_steps * TILE];
+    const double v8 = ((v7 <= 0.5) && (!p1)) ? (v3 * 3.0) : v3;
+    const double v9 = (v8 <= 10000000000.0) ? v8 : 10000000000.0;
+    const double v10 = w[at_steps * TILE];
+    const double v11 = (v10 <= 0.5) ? (v9 * 1.0) : v9;
+    const int b0 = v11 <= 1.0;
+    const double v12 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v12;
+    const double v13 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v11)) * -0.5));
+    const double v14 = smaller(b1 ? 1.0 : 6.0, v13);
+    w[at_h * TILE] = p2 * ((b1 && (!b0)) ? smaller(0.5, v14) : v14);
+    w[at_error_norm * TILE] = v11;
+    const double v15 = w[at_t * TILE];
+    const double v16 = w[at_left * TILE];
+    const double v17 = v15 + p2;
+    const double v18 = w[at_idle * TILE];
+    const double v19 = (b0 && ((1e-13 * v17) <= p2)) ? 0.0 : (v18 + (b0 ? 0.02 : 1.0));
+    const double v20 = w[at_steps * TILE];
+    const double v21 = w[at_rejected * TILE];
+    w[at_tried * TILE] = p2;
+    w[at_idle * TILE] = v19;
+    w[at_t * TILE] = b0 ? v17 : v15;
+    w[at_left * TILE] = b0 ? ((v16 <= p2) ? 0.0 : ((v15 + v16) - v17)) : v16;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v35 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v36 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v20 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v21 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v37 = w[(at_y1 + i) * TILE];
-        const double v38 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v37 : v38;
+        const double v22 = w[(at_y1 + i) * TILE];
+        const double v23 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v22 : v23;
     }
 }
 
@@ -1189,6 +1183,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         growth_in_place(w, v, R, N, at_f, s1, v23);
     }
     const double v24 = w[at_grows * TILE];
+    const int b4 = 0.5 < v24;
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
@@ -1203,90 +1198,147 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const double v26 = w[(at_k1 + i) * TILE];
         const double v27 = w[(at_y1 + i) * TILE];
         const double v28 = w[(at_k2 + i) * TILE];
-        const int b4 = (v26 * 2.0) < fma(-0.7071067811865476, v28, v26 * 0.2928932188134525);
-        const double v29 = (((0.0 <= v25) && (v25 < v26)) && b4) ? fma(v26, 0.0001, smaller(v27, 0.0)) : 0.0;
+        const int b5 = (v26 * 2.0) < fma(-0.7071067811865476, v28, v26 * 0.2928932188134525);
+        const double v29 = (((0.0 <= v25) && (v25 < v26)) && b5) ? fma(v26, 0.0001, smaller(v27, 0.0)) : 0.0;
         s3 = s3 + v29;
     }
-    const int b5 = s3 < 0.0;
-    const double v30 = w[at_rtol * TILE];
+    const int b6 = s3 < 0.0;
+    const double v30 = w[at_only_end * TILE];
+    const double v31 = w[at_left * TILE];
+    const int b7 = (0.5 < v30) && ((v20 + v20) <= (v31 * 1.000000001));
+    const double v32 = w[at_span * TILE];
+    const double v33 = w[at_rtol * TILE];
+    const double v34 = w[at_atol * TILE];
+    const double v35 = fma(v34, 10.0, 1e-9);
+    const double v36 = -(1.0 / (v35 * 0.25));
+    const double v37 = -fma(v35, 100.0, 2e-6);
+    double s4 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n1 = N[341 + i];
+        const double v38 = w[(at_error + n1) * TILE];
+        const double v39 = w[(at_y1 + N[341 + i]) * TILE];
+        const double v40 = fabs(v38 / fma(v33, fabs(v39), (R[57 + i] * v34) * 0.001));
+        const double v41 = R[60 + i];
+        const double v42 = w[(at_y1 + n1) * TILE];
+        const double v43 = w[(at_source + n1) * TILE];
+        const double v44 = smaller(v43, 0.0);
+        const double v45 = w[(at_y + n1) * TILE];
+        const double v46 = fma(-v20, v44, v42 - smaller(v45, 0.0));
+        const double v47 = (((v41 * fma(-v32, v44, v42)) < v37) && (v46 < 0.0)) ? 8.0 : ((v41 * v46) * v36);
+        const double v48 = (v40 <= 1.7976931348623157e308) ? v40 : 1.7976931348623157e308;
+        const double v49 = (v47 <= 1.7976931348623157e308) ? v47 : 1.7976931348623157e308;
+        s4 = larger(larger(v48, v49), s4);
+    }
+    w[137 * TILE] = s4 * 0.25;
+    const double v50 = w[137 * TILE];
+    const int b8 = (b7 && (!b4)) && (1.0 < v50);
+    if (b8) {
+        const double v51 = w[at_span * TILE];
+        const double v52 = w[at_rtol * TILE];
+        const double v53 = w[at_atol * TILE];
+        const double v54 = fma(v53, 10.0, 1e-9);
+        const double v55 = -(1.0 / (v54 * 0.25));
+        const double v56 = -fma(v54, 100.0, 2e-6);
+        double s5 = 0.0;
+        for (unsigned i = 0; i < 3; ++i) {
+            const unsigned n2 = N[341 + i];
+            const double v57 = w[(at_k1 + n2) * TILE];
+            const double v58 = w[(at_y1 + N[341 + i]) * TILE];
+            const double v59 = fabs(v57 / fma(v52, fabs(v58), (R[57 + i] * v53) * 0.001));
+            const double v60 = R[60 + i];
+            const double v61 = w[(at_y1 + n2) * TILE];
+            const double v62 = w[(at_source + n2) * TILE];
+            const double v63 = smaller(v62, 0.0);
+            const double v64 = w[(at_y + n2) * TILE];
+            const double v65 = fma(-v20, v63, v61 - smaller(v64, 0.0));
+            const double v66 = (((v60 * fma(-v51, v63, v61)) < v56) && (v65 < 0.0)) ? 8.0 : ((v60 * v65) * v55);
+            const double v67 = (v59 <= 1.7976931348623157e308) ? v59 : 1.7976931348623157e308;
+            const double v68 = (v66 <= 1.7976931348623157e308) ? v66 : 1.7976931348623157e308;
+            s5 = larger(larger(v67, v68), s5);
+        }
+        const double v69 = w[137 * TILE];
+        const double v70 = w[137 * TILE];
+        w[137 * TILE] = b8 ? smaller(s5 * 0.25, v69) : v70;
+    }
+    const double v71 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, v20);
-    const double v31 = w[(at_y + 3) * TILE];
-    const double v32 = w[(at_y1 + 3) * TILE];
-    const double v33 = w[at_energy_lost * TILE];
-    const double v34 = w[at_energy_lost * TILE];
-    const double v35 = smaller(fabs(v34), fabs((fma(v33, v32, v32) - v31) / v31)) / v30;
-    const double v36 = v35 * 0.25;
-    const int b6 = 0.001 < v36;
-    if (b6) {
+    const double v72 = w[(at_y + 3) * TILE];
+    const double v73 = w[(at_y1 + 3) * TILE];
+    const double v74 = w[at_energy_lost * TILE];
+    const double v75 = w[at_energy_lost * TILE];
+    const double v76 = smaller(fabs(v75), fabs((fma(v74, v73, v73) - v72) / v72)) / v71;
+    const double v77 = v76 * 0.25;
+    const int b9 = 0.001 < v77;
+    if (b9) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v37 = w[at_energy_lost * TILE];
-        const double v38 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b6 ? ((v37 * v38) * v23) : 0.0;
+        const double v78 = w[at_energy_lost * TILE];
+        const double v79 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b9 ? ((v78 * v79) * v23) : 0.0;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v39 = w[(at_y1 + i) * TILE];
-            const double v40 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b6 ? (v39 + v40) : v39;
+            const double v80 = w[(at_y1 + i) * TILE];
+            const double v81 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b9 ? (v80 + v81) : v80;
         }
         energy_lost(w, v, R, N, v20);
     }
-    w[136 * TILE] = (0.5 < v24) ? 1.0 : 0.0;
-    if (b5) {
+    w[136 * TILE] = b4 ? 1.0 : 0.0;
+    if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v41 = w[at_begun * TILE];
-        const double v42 = w[at_noise * TILE];
-        double s4 = 0.0;
+        const double v82 = w[at_begun * TILE];
+        const double v83 = w[at_noise * TILE];
+        double s6 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v43 = w[(at_y + i) * TILE];
-            const double v44 = w[(at_k1 + i) * TILE];
-            const double v45 = w[(at_owing + i) * TILE];
-            const int b7 = (0.0 < (v45 * v41)) && ((v43 < 0.0) || ((v43 <= 0.0) && (v44 <= 0.0)));
-            s4 = ((v43 < v42) || b7) ? 1.0 : s4;
+            const double v84 = w[(at_y + i) * TILE];
+            const double v85 = w[(at_k1 + i) * TILE];
+            const double v86 = w[(at_owing + i) * TILE];
+            const int b10 = (0.0 < (v86 * v82)) && ((v84 < 0.0) || ((v84 <= 0.0) && (v85 <= 0.0)));
+            s6 = ((v84 < v83) || b10) ? 1.0 : s6;
         }
-        if (0.0 < s4) {
-            forget_absent(w, v, R, N, at_k1, v41, v42);
+        if (0.0 < s6) {
+            forget_absent(w, v, R, N, at_k1, v82, v83);
         }
         jacobian_borders(w, v, R, N, at_k1);
-        const double v46 = v22 * 0.325436909792725;
-        factor(w, v, R, N, v46);
-        float s5 = 1e35;
-        float s6 = 1e35;
+        const double v87 = v22 * 0.325436909792725;
+        factor(w, v, R, N, v87);
+        float s7 = 1e35;
+        float s8 = 1e35;
         for (unsigned i = 0; i < 5; ++i) {
             const float u1 = v[(at_inverse + i) * TILE];
-            const float next_s5 = smallerf(s5, fabsf(u1));
-            const float next_s6 = smallerf(s6, u1);
-            s5 = next_s5;
-            s6 = next_s6;
+            const float next_s7 = smallerf(s7, fabsf(u1));
+            const float next_s8 = smallerf(s8, u1);
+            s7 = next_s7;
+            s8 = next_s8;
         }
         w[at_grows * TILE] = 0.0;
-        if (s6 < 0.0f) {
-            growth_in_place(w, v, R, N, at_k1, s5, v46);
+        if (s8 < 0.0f) {
+            growth_in_place(w, v, R, N, at_k1, s7, v87);
         }
-        const double v47 = w[at_grows * TILE];
-        const double v48 = w[136 * TILE];
-        w[136 * TILE] = larger(v48, (b5 && (0.5 < v47)) ? 1.0 : 0.0);
-        const double v49 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v49 + (b5 ? 1.0 : 0.0);
-        const double v50 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v50 + (b5 ? 1.0 : 0.0);
-        const double v51 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v51 + (b5 ? 1.0 : 0.0);
+        const double v88 = w[at_grows * TILE];
+        const double v89 = w[136 * TILE];
+        w[136 * TILE] = larger(v89, (b6 && (0.5 < v88)) ? 1.0 : 0.0);
+        const double v90 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v90 + (b6 ? 1.0 : 0.0);
+        const double v91 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v91 + (b6 ? 1.0 : 0.0);
+        const double v92 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v92 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, v20, v36);
-    const double v52 = w[at_steps * TILE];
-    const int b8 = v4 < v52;
-    const double v53 = w[(at_y + 3) * TILE];
-    const double v54 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b8 ? fma(smaller(3.0, larger(-0.7, v54)), v53, v53) : v53;
-    const double v55 = w[at_energy_next * TILE];
-    const double v56 = w[at_energy * TILE];
-    w[at_energy * TILE] = b8 ? v55 : v56;
-    const double v57 = w[at_energy_next_at * TILE];
-    const double v58 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b8 ? v57 : v58;
+    finish(w, v, R, N, v77, b7, v20);
+    const double v93 = w[at_steps * TILE];
+    const int b11 = v4 < v93;
+    const double v94 = w[(at_y + 3) * TILE];
+    const double v95 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v95)), v94, v94) : v94;
+    const double v96 = w[at_energy_next * TILE];
+    const double v97 = w[at_energy * TILE];
+    w[at_energy * TILE] = b11 ? v96 : v97;
+    const double v98 = w[at_energy_next_at * TILE];
+    const double v99 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b11 ? v98 : v99;
     judge(w, v, R, N);
 }
 

@@ -82,25 +82,26 @@ enum {
     at_rate_constant_t = 56,
     at_rate_constant_aux = 59,
     at_y = 80,
-    at_t = 86,
-    at_left = 87,
-    at_h = 88,
-    at_after_rejection = 89,
-    at_rtol = 90,
-    at_atol = 91,
-    at_steps = 92,
-    at_rejected = 93,
-    at_rhs_count = 94,
-    at_jac_count = 95,
-    at_factor_count = 96,
-    at_tried = 97,
-    at_error_norm = 98,
-    at_fresh = 99,
-    at_rung = 100,
-    at_verdict = 101,
-    at_span = 102,
-    at_budget = 103,
-    at_idle = 104,
+    at_t = 87,
+    at_left = 88,
+    at_h = 89,
+    at_after_rejection = 90,
+    at_rtol = 91,
+    at_atol = 92,
+    at_steps = 93,
+    at_rejected = 94,
+    at_rhs_count = 95,
+    at_jac_count = 96,
+    at_factor_count = 97,
+    at_tried = 98,
+    at_error_norm = 99,
+    at_fresh = 100,
+    at_rung = 101,
+    at_verdict = 102,
+    at_span = 103,
+    at_budget = 104,
+    at_idle = 105,
+    at_only_end = 106,
     at_owing = 0,
     at_conc = 3,
     at_gibbs = 6,
@@ -694,18 +695,30 @@ static __attribute__((noinline)) void diagonal(SPACE double *restrict w, SPACE f
 }
 
 static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
+    const double v0 = w[at_h * TILE];
+    const double v1 = w[at_left * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
         const float u0 = v[(at_error + i) * TILE];
-        const double v0 = (double)fabsf(u0);
+        const double v2 = (double)fabsf(u0);
         const float u1 = v[(at_f + i) * TILE];
         const float u2 = v[(at_y1 + i) * TILE];
-        const double v1 = ((double)fabsf(u1)) / ((double)u2);
-        s0 = ((v0 * 15.0) < v1) ? larger(s0, (v1 * v0) * (v0 * v0)) : s0;
+        const double v3 = ((double)fabsf(u1)) / ((double)u2);
+        s0 = ((v2 * 15.0) < v3) ? larger(s0, (v3 * v2) * (v2 * v2)) : s0;
     }
-    const double v2 = 8.0 * sqrt(sqrt(15.0 / s0));
-    const double v3 = w[at_h * TILE];
-    w[at_h * TILE] = (p0 && (v2 < v3)) ? v2 : v3;
+    const double v4 = 8.0 * sqrt(sqrt(15.0 / s0));
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const float u3 = v[(at_error + i) * TILE];
+        const double v5 = (double)fabsf(u3);
+        const float u4 = v[(at_f + i) * TILE];
+        const float u5 = v[(at_y1 + i) * TILE];
+        const double v6 = ((double)fabsf(u4)) / ((double)u5);
+        s1 = ((v5 * 150.0) < v6) ? larger(s1, (v6 * v5) * (v5 * v5)) : s1;
+    }
+    const double v7 = smaller(larger(smaller(8.0 * sqrt(sqrt(150.0 / s1)), v1 * 0.5), v4), v0);
+    const double v8 = w[at_only_end * TILE];
+    w[at_h * TILE] = (p0 && (v4 < v0)) ? ((0.5 < v8) ? v7 : v4) : v0;
 }
 
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
@@ -781,20 +794,20 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
         const float u4 = smallerf(largerf((s0 * s1) * fabsf(u3), 0.00059604645f), 1e35f);
         v[(at_x + i) * TILE] = u4;
     }
-    double s2 = 1.0;
+    double s2 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const float u5 = v[(at_inverse + i) * TILE];
         const float u6 = v[(at_x + i) * TILE];
         const int b0 = (u5 < 0.0f) && ((((double)(fabsf(u5) * 0.00059604645f)) < p0) || (u6 < 1.0f));
-        s2 = b0 ? (-s2) : s2;
+        s2 = b0 ? 1.0 : s2;
     }
     double s3 = s2;
     for (unsigned i = 3; i < 5; ++i) {
         const float u7 = v[(at_inverse + i) * TILE];
-        const double v0 = ((u7 < 0.0f) && (((double)(fabsf(u7) * 0.59604645f)) < p0)) ? (-s3) : s3;
+        const double v0 = ((u7 < 0.0f) && (((double)(fabsf(u7) * 0.59604645f)) < p0)) ? 1.0 : s3;
         s3 = v0;
     }
-    const double v1 = (s3 < 0.0) ? 1.0 : 0.0;
+    const double v1 = (0.0 < s3) ? 1.0 : 0.0;
     w[at_grows * TILE] = v1;
     const float u8 = v[(a4 + 3) * TILE];
     const double v2 = w[(at_y + 3) * TILE];
@@ -810,22 +823,22 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
         const double v4 = w[(at_y + N[127 + i]) * TILE];
         s4 = (fabs(v4) <= 0.0) ? largerf(s5, s4) : s4;
     }
-    double s6 = 1.0;
+    double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const float u11 = v[(at_inverse + i) * TILE];
         const float u12 = v[(at_x + i) * TILE];
         const int b1 = (((double)(fabsf(u11) * 0.00059604645f)) < p0) || (u12 < 1.0f);
         const double v5 = w[(at_y + N[127 + i]) * TILE];
-        s6 = (((u11 < 0.0f) && b1) && (!(fabs(v5) <= 0.0))) ? (-s6) : s6;
+        s6 = (((u11 < 0.0f) && b1) && (!(fabs(v5) <= 0.0))) ? 1.0 : s6;
     }
     double s7 = s6;
     for (unsigned i = 3; i < 5; ++i) {
         const float u13 = v[(at_inverse + i) * TILE];
         const double v6 = w[(at_y + N[127 + i]) * TILE];
         const int b2 = ((u13 < 0.0f) && (((double)(fabsf(u13) * 0.59604645f)) < p0)) && (!(fabs(v6) <= 0.0));
-        s7 = b2 ? (-s7) : s7;
+        s7 = b2 ? 1.0 : s7;
     }
-    const double v7 = ((((double)fabsf(u8)) <= ((v2 * p1) * 0.01)) && (s4 <= 0.0f)) ? ((s7 < 0.0) ? 1.0 : 0.0) : v1;
+    const double v7 = ((((double)fabsf(u8)) <= ((v2 * p1) * 0.01)) && (s4 <= 0.0f)) ? ((0.0 < s7) ? 1.0 : 0.0) : v1;
     w[at_grows * TILE] = v7;
 }
 
@@ -1039,69 +1052,47 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
     w[at_energy_next_at * TILE] = u5;
 }
 
-static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
-    const double v0 = w[at_span * TILE];
-    const double v1 = w[at_rtol * TILE];
-    const double v2 = w[at_atol * TILE];
-    const double v3 = fma(v2, 10.0, 1e-9);
-    const double v4 = -(1.0 / (v3 * 0.25));
-    const double v5 = -fma(v3, 100.0, 2e-6);
-    double s0 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[341 + i];
-        const float u0 = v[(at_error + n0) * TILE];
-        const float u1 = v[(at_y1 + N[341 + i]) * TILE];
-        const float u2 = fmaf((float)v1, fabsf(u1), (float)((R[57 + i] * v2) * 0.001));
-        const float u3 = fabsf(u0 / u2);
-        const double v6 = R[60 + i];
-        const float u4 = v[(at_y1 + n0) * TILE];
-        const double v7 = w[(at_source + n0) * TILE];
-        const double v8 = smaller(v7, 0.0);
-        const double v9 = w[(at_y + n0) * TILE];
-        const float u5 = fmaf((float)(-p0), (float)v8, u4 - ((float)smaller(v9, 0.0)));
-        const int b0 = ((double)(((float)v6) * fmaf((float)(-v0), (float)v8, u4))) < v5;
-        const float u6 = (b0 && (u5 < 0.0f)) ? 8.0f : ((((float)v6) * u5) * ((float)v4));
-        const double v10 = (((double)u3) <= 1.7976931348623157e308) ? ((double)u3) : 1.7976931348623157e308;
-        const double v11 = (((double)u6) <= 1.7976931348623157e308) ? ((double)u6) : 1.7976931348623157e308;
-        s0 = larger(larger(v10, v11), s0);
-    }
-    const double v12 = larger(s0 * 0.25, p1);
-    const double v13 = w[85 * TILE];
-    const double v14 = ((0.5 < v13) && (0.0 < v12)) ? larger(v12, 10000.0) : v12;
-    const double v15 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v15 + 2.0;
-    const double v16 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v16 + 1.0;
-    const double v17 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v17 + 1.0;
-    const double v18 = (v14 <= 10000000000.0) ? v14 : 10000000000.0;
-    const double v19 = w[at_steps * TILE];
-    const double v20 = (v19 <= 0.5) ? (v18 * 3.0) : v18;
-    const int b1 = v20 <= 1.0;
-    const double v21 = w[at_after_rejection * TILE];
-    const int b2 = 1.0 <= v21;
-    const double v22 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v20)) * -0.5));
-    const double v23 = smaller(b2 ? 1.0 : 6.0, v22);
-    w[at_h * TILE] = p0 * ((b2 && (!b1)) ? smaller(0.1, v23) : v23);
-    w[at_error_norm * TILE] = v20;
-    const double v24 = w[at_t * TILE];
-    const double v25 = w[at_left * TILE];
-    const double v26 = v24 + p0;
-    const double v27 = w[at_idle * TILE];
-    const double v28 = (b1 && ((1e-13 * v26) <= p0)) ? 0.0 : (v27 + (b1 ? 0.02 : 1.0));
-    const double v29 = w[at_steps * TILE];
-    const double v30 = w[at_rejected * TILE];
-    w[at_tried * TILE] = p0;
-    w[at_idle * TILE] = v28;
-    w[at_t * TILE] = b1 ? v26 : v24;
-    w[at_left * TILE] = b1 ? ((v25 <= p0) ? 0.0 : ((v24 + v25) - v26)) : v25;
-    w[at_after_rejection * TILE] = b1 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v29 + (b1 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v30 + (b1 ? 0.0 : 1.0);
+static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, int p1, double p2) {
+    const double v0 = w[86 * TILE];
+    const double v1 = larger(v0, p0);
+    const double v2 = w[85 * TILE];
+    const double v3 = ((0.5 < v2) && (0.0 < v1)) ? larger(v1, 10000.0) : v1;
+    const double v4 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v4 + 2.0;
+    const double v5 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v5 + 1.0;
+    const double v6 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v6 + 1.0;
+    const double v7 = w[at_steps * TILE];
+    const double v8 = ((v7 <= 0.5) && (!p1)) ? (v3 * 3.0) : v3;
+    const double v9 = (v8 <= 10000000000.0) ? v8 : 10000000000.0;
+    const double v10 = w[at_steps * TILE];
+    const double v11 = (v10 <= 0.5) ? (v9 * 1.0) : v9;
+    const int b0 = v11 <= 1.0;
+    const double v12 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v12;
+    const double v13 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v11)) * -0.5));
+    const double v14 = smaller(b1 ? 1.0 : 6.0, v13);
+    w[at_h * TILE] = p2 * ((b1 && (!b0)) ? smaller(0.5, v14) : v14);
+    w[at_error_norm * TILE] = v11;
+    const double v15 = w[at_t * TILE];
+    const double v16 = w[at_left * TILE];
+    const double v17 = v15 + p2;
+    const double v18 = w[at_idle * TILE];
+    const double v19 = (b0 && ((1e-13 * v17) <= p2)) ? 0.0 : (v18 + (b0 ? 0.02 : 1.0));
+    const double v20 = w[at_steps * TILE];
+    const double v21 = w[at_rejected * TILE];
+    w[at_tried * TILE] = p2;
+    w[at_idle * TILE] = v19;
+    w[at_t * TILE] = b0 ? v17 : v15;
+    w[at_left * TILE] = b0 ? ((v16 <= p2) ? 0.0 : ((v15 + v16) - v17)) : v16;
+    w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
+    w[at_steps * TILE] = v20 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v21 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const float u7 = v[(at_y1 + i) * TILE];
-        const double v31 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b1 ? u7 : ((float)v31);
+        const float u0 = v[(at_y1 + i) * TILE];
+        const double v22 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? u0 : ((float)v22);
     }
 }
 
@@ -1242,6 +1233,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         growth_in_place(w, v, R, N, at_f, s1, v21);
     }
     const double v22 = w[at_grows * TILE];
+    const int b4 = 0.5 < v22;
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
@@ -1256,89 +1248,150 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const float u3 = v[(at_k1 + i) * TILE];
         const float u4 = v[(at_y1 + i) * TILE];
         const float u5 = v[(at_k2 + i) * TILE];
-        const int b4 = ((0.0 <= v23) && (v23 < ((double)u3))) && ((u3 * 2.0f) < fmaf(-0.70710677f, u5, u3 * 0.29289323f));
-        s3 = s3 + (b4 ? fmaf(u3, 0.0001f, smallerf(u4, 0.0f)) : 0.0f);
+        const int b5 = ((0.0 <= v23) && (v23 < ((double)u3))) && ((u3 * 2.0f) < fmaf(-0.70710677f, u5, u3 * 0.29289323f));
+        s3 = s3 + (b5 ? fmaf(u3, 0.0001f, smallerf(u4, 0.0f)) : 0.0f);
     }
-    const int b5 = s3 < 0.0f;
-    const double v24 = w[at_rtol * TILE];
+    const int b6 = s3 < 0.0f;
+    const double v24 = w[at_only_end * TILE];
+    const double v25 = w[at_left * TILE];
+    const int b7 = (0.5 < v24) && ((v18 + v18) <= (v25 * 1.000000001));
+    const double v26 = w[at_span * TILE];
+    const double v27 = w[at_rtol * TILE];
+    const double v28 = w[at_atol * TILE];
+    const double v29 = fma(v28, 10.0, 1e-9);
+    const double v30 = -(1.0 / (v29 * 0.25));
+    const double v31 = -fma(v29, 100.0, 2e-6);
+    double s4 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n1 = N[341 + i];
+        const float u6 = v[(at_error + n1) * TILE];
+        const float u7 = v[(at_y1 + N[341 + i]) * TILE];
+        const float u8 = fmaf((float)v27, fabsf(u7), (float)((R[57 + i] * v28) * 0.001));
+        const float u9 = fabsf(u6 / u8);
+        const double v32 = R[60 + i];
+        const float u10 = v[(at_y1 + n1) * TILE];
+        const double v33 = w[(at_source + n1) * TILE];
+        const double v34 = smaller(v33, 0.0);
+        const double v35 = w[(at_y + n1) * TILE];
+        const float u11 = fmaf((float)(-v18), (float)v34, u10 - ((float)smaller(v35, 0.0)));
+        const int b8 = ((double)(((float)v32) * fmaf((float)(-v26), (float)v34, u10))) < v31;
+        const float u12 = (b8 && (u11 < 0.0f)) ? 8.0f : ((((float)v32) * u11) * ((float)v30));
+        const double v36 = (((double)u9) <= 1.7976931348623157e308) ? ((double)u9) : 1.7976931348623157e308;
+        const double v37 = (((double)u12) <= 1.7976931348623157e308) ? ((double)u12) : 1.7976931348623157e308;
+        s4 = larger(larger(v36, v37), s4);
+    }
+    w[86 * TILE] = s4 * 0.25;
+    const double v38 = w[86 * TILE];
+    const int b9 = (b7 && (!b4)) && (1.0 < v38);
+    if (b9) {
+        const double v39 = w[at_span * TILE];
+        const double v40 = w[at_rtol * TILE];
+        const double v41 = w[at_atol * TILE];
+        const double v42 = fma(v41, 10.0, 1e-9);
+        const double v43 = -(1.0 / (v42 * 0.25));
+        const double v44 = -fma(v42, 100.0, 2e-6);
+        double s5 = 0.0;
+        for (unsigned i = 0; i < 3; ++i) {
+            const unsigned n2 = N[341 + i];
+            const float u13 = v[(at_k1 + n2) * TILE];
+            const float u14 = v[(at_y1 + N[341 + i]) * TILE];
+            const float u15 = fmaf((float)v40, fabsf(u14), (float)((R[57 + i] * v41) * 0.001));
+            const float u16 = fabsf(u13 / u15);
+            const double v45 = R[60 + i];
+            const float u17 = v[(at_y1 + n2) * TILE];
+            const double v46 = w[(at_source + n2) * TILE];
+            const double v47 = smaller(v46, 0.0);
+            const double v48 = w[(at_y + n2) * TILE];
+            const float u18 = fmaf((float)(-v18), (float)v47, u17 - ((float)smaller(v48, 0.0)));
+            const int b10 = ((double)(((float)v45) * fmaf((float)(-v39), (float)v47, u17))) < v44;
+            const float u19 = (b10 && (u18 < 0.0f)) ? 8.0f : ((((float)v45) * u18) * ((float)v43));
+            const double v49 = (((double)u16) <= 1.7976931348623157e308) ? ((double)u16) : 1.7976931348623157e308;
+            const double v50 = (((double)u19) <= 1.7976931348623157e308) ? ((double)u19) : 1.7976931348623157e308;
+            s5 = larger(larger(v49, v50), s5);
+        }
+        const double v51 = w[86 * TILE];
+        const double v52 = w[86 * TILE];
+        w[86 * TILE] = b9 ? smaller(s5 * 0.25, v51) : v52;
+    }
+    const double v53 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, v18);
-    const double v25 = w[(at_y + 3) * TILE];
-    const float u6 = v[(at_y1 + 3) * TILE];
-    const double v26 = w[at_energy_lost * TILE];
-    const double v27 = w[at_energy_lost * TILE];
-    const float u7 = fabsf((fmaf((float)v26, u6, u6) - ((float)v25)) / ((float)v25));
-    const float u8 = (smallerf((float)fabs(v27), u7) / ((float)v24)) * 0.25f;
-    const int b6 = 0.001f < u8;
-    if (b6) {
+    const double v54 = w[(at_y + 3) * TILE];
+    const float u20 = v[(at_y1 + 3) * TILE];
+    const double v55 = w[at_energy_lost * TILE];
+    const double v56 = w[at_energy_lost * TILE];
+    const float u21 = fabsf((fmaf((float)v55, u20, u20) - ((float)v54)) / ((float)v54));
+    const float u22 = (smallerf((float)fabs(v56), u21) / ((float)v53)) * 0.25f;
+    const int b11 = 0.001f < u22;
+    if (b11) {
         for (unsigned i = 0; i < 5; ++i) {
             v[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v28 = w[at_energy_lost * TILE];
-        const float u9 = v[(at_y1 + 3) * TILE];
-        v[(at_k1 + 3) * TILE] = b6 ? ((((float)v28) * u9) * ((float)v21)) : 0.0f;
+        const double v57 = w[at_energy_lost * TILE];
+        const float u23 = v[(at_y1 + 3) * TILE];
+        v[(at_k1 + 3) * TILE] = b11 ? ((((float)v57) * u23) * ((float)v21)) : 0.0f;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const float u10 = v[(at_y1 + i) * TILE];
-            const float u11 = v[(at_k1 + i) * TILE];
-            v[(at_y1 + i) * TILE] = b6 ? (u10 + u11) : u10;
+            const float u24 = v[(at_y1 + i) * TILE];
+            const float u25 = v[(at_k1 + i) * TILE];
+            v[(at_y1 + i) * TILE] = b11 ? (u24 + u25) : u24;
         }
         energy_lost(w, v, R, N, v18);
     }
-    w[85 * TILE] = (0.5 < v22) ? 1.0 : 0.0;
-    if (b5) {
+    w[85 * TILE] = b4 ? 1.0 : 0.0;
+    if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v29 = w[at_begun * TILE];
-        const double v30 = w[at_noise * TILE];
-        double s4 = 0.0;
+        const double v58 = w[at_begun * TILE];
+        const double v59 = w[at_noise * TILE];
+        double s6 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v31 = w[(at_y + i) * TILE];
-            const float u12 = v[(at_k1 + i) * TILE];
-            const float u13 = v[(at_owing + i) * TILE];
-            const int b7 = (0.0f < (u13 * ((float)v29))) && ((v31 < 0.0) || ((v31 <= 0.0) && (u12 <= 0.0f)));
-            s4 = ((v31 < v30) || b7) ? 1.0 : s4;
+            const double v60 = w[(at_y + i) * TILE];
+            const float u26 = v[(at_k1 + i) * TILE];
+            const float u27 = v[(at_owing + i) * TILE];
+            const int b12 = (0.0f < (u27 * ((float)v58))) && ((v60 < 0.0) || ((v60 <= 0.0) && (u26 <= 0.0f)));
+            s6 = ((v60 < v59) || b12) ? 1.0 : s6;
         }
-        if (0.0 < s4) {
-            forget_absent(w, v, R, N, at_k1, v29, v30);
+        if (0.0 < s6) {
+            forget_absent(w, v, R, N, at_k1, v58, v59);
         }
         jacobian_borders(w, v, R, N, at_k1);
-        const double v32 = v20 * 0.325436909792725;
-        factor(w, v, R, N, v32);
-        float s5 = 1e35;
-        float s6 = 1e35;
+        const double v61 = v20 * 0.325436909792725;
+        factor(w, v, R, N, v61);
+        float s7 = 1e35;
+        float s8 = 1e35;
         for (unsigned i = 0; i < 5; ++i) {
-            const float u14 = v[(at_inverse + i) * TILE];
-            const float next_s5 = smallerf(s5, fabsf(u14));
-            const float next_s6 = smallerf(s6, u14);
-            s5 = next_s5;
-            s6 = next_s6;
+            const float u28 = v[(at_inverse + i) * TILE];
+            const float next_s7 = smallerf(s7, fabsf(u28));
+            const float next_s8 = smallerf(s8, u28);
+            s7 = next_s7;
+            s8 = next_s8;
         }
         w[at_grows * TILE] = 0.0;
-        if (s6 < 0.0f) {
-            growth_in_place(w, v, R, N, at_k1, s5, v32);
+        if (s8 < 0.0f) {
+            growth_in_place(w, v, R, N, at_k1, s7, v61);
         }
-        const double v33 = w[at_grows * TILE];
-        const double v34 = w[85 * TILE];
-        w[85 * TILE] = larger(v34, (b5 && (0.5 < v33)) ? 1.0 : 0.0);
-        const double v35 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v35 + (b5 ? 1.0 : 0.0);
-        const double v36 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v36 + (b5 ? 1.0 : 0.0);
-        const double v37 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v37 + (b5 ? 1.0 : 0.0);
+        const double v62 = w[at_grows * TILE];
+        const double v63 = w[85 * TILE];
+        w[85 * TILE] = larger(v63, (b6 && (0.5 < v62)) ? 1.0 : 0.0);
+        const double v64 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v64 + (b6 ? 1.0 : 0.0);
+        const double v65 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v65 + (b6 ? 1.0 : 0.0);
+        const double v66 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v66 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, v18, u8);
-    const double v38 = w[at_steps * TILE];
-    const int b8 = v4 < v38;
-    const double v39 = w[(at_y + 3) * TILE];
-    const double v40 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b8 ? fma(smaller(3.0, larger(-0.7, v40)), v39, v39) : v39;
-    const double v41 = w[at_energy_next * TILE];
-    const double v42 = w[at_energy * TILE];
-    w[at_energy * TILE] = b8 ? v41 : v42;
-    const double v43 = w[at_energy_next_at * TILE];
-    const double v44 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b8 ? v43 : v44;
+    finish(w, v, R, N, u22, b7, v18);
+    const double v67 = w[at_steps * TILE];
+    const int b13 = v4 < v67;
+    const double v68 = w[(at_y + 3) * TILE];
+    const double v69 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b13 ? fma(smaller(3.0, larger(-0.7, v69)), v68, v68) : v68;
+    const double v70 = w[at_energy_next * TILE];
+    const double v71 = w[at_energy * TILE];
+    w[at_energy * TILE] = b13 ? v70 : v71;
+    const double v72 = w[at_energy_next_at * TILE];
+    const double v73 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b13 ? v72 : v73;
     judge(w, v, R, N);
 }
 
