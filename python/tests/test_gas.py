@@ -301,6 +301,14 @@ class OfSolvers(unittest.TestCase):
         with self.assertRaisesRegex(kinlane.ArgumentError, f"cell {T.size - 1} is not what was saved"):
             again.load(damaged, kept.solver)
 
+    def test_what_is_no_continuation_or_interval_is_named(self):
+        gas, T, P, Y = hydrogen(2)
+        solver = gas.solver(threads=1)
+        with self.assertRaisesRegex(kinlane.ArgumentError, "continuation is 5"):
+            solver.advance(T, P, Y, 1e-6, continuation=5)
+        with self.assertRaisesRegex(kinlane.ArgumentError, "or one for each cell"):
+            solver.advance(T, P, Y, "1us")
+
     def test_following(self):
         gas, _, P, Y = hydrogen(5)
         T = np.linspace(1200.0, 1450.0, 5)

@@ -18,7 +18,8 @@
  * Errors. Functions that can fail return a kinlane_code, or NULL or KINLANE_NONE in place of what they make or find. The
  * last argument, which may be NULL, takes code and text of the error; a call that goes well clears it. A call that fails
  * has written to no array (but see KINLANE_DEVICE). That a cell could not be integrated is no error of the call: see
- * kinlane_report.failed and kinlane_status. No input ends the program, and no exception crosses the boundary. What
+ * kinlane_report.failed and kinlane_status. No input ends the program (only memory that
+ * has run out does), and no exception crosses the boundary. What
  * cannot be checked is up to the caller: that pointers lead to as much memory as they should, and that handles are alive.
  *
  * Threads. Nothing is global. Mechanisms and schemes do not change and may be shared by any threads. A solver and a
@@ -231,7 +232,7 @@ typedef struct kinlane_extras {
     const double *intervals;            /* [n] s: of each cell, for local time steps, all above zero; dt is then ignored */
     const double *factors;              /* [n][reactions] on rates in both directions, 0 or above; 1 changes nothing: option factors */
     kinlane_continuation *continuation; /* of the same cells in the call before: they go on as if it had not ended */
-    /* written */
+    /* written, unless the call is refused */
     int32_t *status;    /* [n] kinlane_status */
     uint32_t *steps;    /* [n] accepted steps */
     uint32_t *rejected; /* [n] rejected attempts */

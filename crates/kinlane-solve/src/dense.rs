@@ -81,9 +81,24 @@ impl Lu {
     }
 }
 
+/// x of A x = b for one b, with A row-major; `None` where A is singular or not finite.
+pub fn solve(a: Vec<f64>, b: &[f64]) -> Option<Vec<f64>> {
+    let mut lu = Lu { a, ..Lu::new(b.len()) };
+    lu.factor();
+    let x = lu.pivots().all(|p| p.is_finite() && p != 0.0).then(|| lu.solve(b));
+    x.filter(|x| x.iter().all(|x| x.is_finite()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn singular_matrices_are_refused() {
+        assert_eq!(solve(vec![0.0, 2.0, 4.0, 0.0], &[2.0, 8.0]), Some(vec![2.0, 1.0]));
+        assert_eq!(solve(vec![1.0, 2.0, 2.0, 4.0], &[1.0, 1.0]), None);
+        assert_eq!(solve(vec![1.0, 0.0, 0.0, f64::NAN], &[1.0, 1.0]), None);
+    }
 
     #[test]
     fn rows_are_exchanged_where_a_pivot_is_zero() {

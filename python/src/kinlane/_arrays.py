@@ -43,7 +43,7 @@ def interval(dt: float) -> float:
     try:
         return float(dt)
     except (TypeError, ValueError):
-        raise ArgumentError(f"dt is {dt!r}, it must be one number, s: the interval of all cells") from None
+        raise ArgumentError(f"dt is {dt!r}, it must be a number, s, or one for each cell") from None
 
 
 def intervals(dt: ArrayLike, n: int) -> tuple[float, Optional[Floats]]:

@@ -190,6 +190,8 @@ class Solver(OfGas):
         """
         cells = _Cells(self.mechanism, T, P, Y, dt, dYdt, heating, Te, factors, inplace)
         record = cells.record
+        if continuation is not None and not isinstance(continuation, Continuation):
+            raise ArgumentError(f"continuation is {continuation!r}; `Solver.continuation` makes one")
         if continuation is not None:
             record.extras.continuation = continuation._handle._as_parameter_
         extras, report = ctypes.byref(record.extras), ctypes.byref(record.report)

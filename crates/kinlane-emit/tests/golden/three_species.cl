@@ -686,10 +686,10 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, __
         const double v10 = w[(at_f + i) * TILE];
         const double v11 = w[(at_y1 + i) * TILE];
         const double v12 = fabs(v10) / v11;
-        const double v13 = ((v9 * 150.0) < v12) ? larger(s1, (v12 * v9) * (v9 * v9)) : s1;
+        const double v13 = ((v9 * 250.0) < v12) ? larger(s1, (v12 * v9) * (v9 * v9)) : s1;
         s1 = v13;
     }
-    const double v14 = smaller(larger(smaller(8.0 * sqrt(sqrt(150.0 / s1)), v1 * 0.5), v7), v0);
+    const double v14 = smaller(larger(smaller(8.0 * sqrt(sqrt(15.0 / s1)), v1 * 0.5), v7), v0);
     const double v15 = w[at_only_end * TILE];
     w[at_h * TILE] = (p0 && (v7 < v0)) ? ((0.5 < v15) ? v14 : v7) : v0;
 }

@@ -714,9 +714,9 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SP
         const float u4 = v[(at_f + i) * TILE];
         const float u5 = v[(at_y1 + i) * TILE];
         const double v6 = ((double)fabsf(u4)) / ((double)u5);
-        s1 = ((v5 * 150.0) < v6) ? larger(s1, (v6 * v5) * (v5 * v5)) : s1;
+        s1 = ((v5 * 250.0) < v6) ? larger(s1, (v6 * v5) * (v5 * v5)) : s1;
     }
-    const double v7 = smaller(larger(smaller(8.0 * sqrt(sqrt(150.0 / s1)), v1 * 0.5), v4), v0);
+    const double v7 = smaller(larger(smaller(8.0 * sqrt(sqrt(15.0 / s1)), v1 * 0.5), v4), v0);
     const double v8 = w[at_only_end * TILE];
     w[at_h * TILE] = (p0 && (v4 < v0)) ? ((0.5 < v8) ? v7 : v4) : v0;
 }

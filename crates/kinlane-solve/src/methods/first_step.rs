@@ -6,11 +6,11 @@ use kinlane_plan::machine::{Array, Machine, Real};
 
 /// A step that ends the interval follows a variable that is displaced by more tolerances than this.
 pub const FOLLOWED: f64 = 15.0;
-/// And so does another one, where errors that die out may pass.
-const FOLLOWED_BEFORE: f64 = 150.0;
-/// The part of the interval that such a first step may span.
+/// Where errors that die out may pass, a step that spans at most [`BEFORE`] of the interval follows those displaced by more than this.
+const FOLLOWED_BEFORE: f64 = 250.0;
+/// See [`FOLLOWED_BEFORE`].
 const BEFORE: f64 = 0.5;
-/// Its length, in time scales 1/d of a variable displaced by just that.
+/// Length of a step, in time scales 1/d of a variable displaced by just [`FOLLOWED`] tolerances.
 const TIME_SCALES: f64 = 8.0;
 
 /// Shortens the step of cells that begin to [`first_step`], from f and J at `y`. `weights` and `diagonal` are
@@ -43,8 +43,8 @@ pub fn shorten<M: Machine, P: Problem<M>>(
 }
 
 /// The first step that the fastest noticeable relaxation among `n` variables allows, from their f, their
-/// allowed errors w (`weights`), and the rates d at which they decay by themselves (`decay`, of either sign). `followed` is
-/// [`FOLLOWED`] or more.
+/// allowed errors w (`weights`), and the rates d at which they decay by themselves (`decay`, of either sign). Displacements of
+/// less than `followed` tolerances do not count.
 ///
 /// ```text
 /// yᵢ' ≈ −dᵢ (yᵢ − yᵢ*),  dᵢ = |Jᵢᵢ|:   displaced by eᵢ = |fᵢ|/(dᵢ wᵢ) tolerances wᵢ
@@ -69,5 +69,5 @@ pub fn first_step<M: Machine>(m: M, n: usize, f: Array, weights: Array, decay: A
             M::R::select(far, most.max(change * d * d.squared()), most)
         },
     );
-    m.lit(TIME_SCALES) * (m.lit(followed) / most).sqrt().sqrt()
+    m.lit(TIME_SCALES) * (m.lit(FOLLOWED) / most).sqrt().sqrt()
 }

@@ -15,8 +15,8 @@
 //! which is convex.
 
 use super::basis::Basis;
-use super::linear;
 use crate::standard::Standard;
+use kinlane_solve::dense;
 use kinlane_solve::gas::R;
 
 /// Newton steps before the slower method is used.
@@ -165,7 +165,7 @@ impl Composition {
             Held::Volume(_) => 0.0,
             Held::Pressure(_) => b[c] / self.moles.iter().sum::<f64>() - 1.0 / gas.t,
         };
-        let d = linear::solve(self.matrix(), b)?;
+        let d = dense::solve(self.matrix(), &b)?;
         let change = |k: usize| -> f64 {
             let made: f64 = self.basis.row(k).iter().zip(&d).map(|(nu, d)| nu * d).sum();
             self.moles[k] * (made + self.expansion[k] * d[c] + direct[k])
@@ -255,7 +255,7 @@ impl Composition {
             }
             self.steps += 1;
             self.unknown.clone_from(&y);
-            let Some(d) = linear::solve(self.matrix(), g.iter().map(|g| -g).collect()) else { return false };
+            let Some(d) = dense::solve(self.matrix(), &g.iter().map(|g| -g).collect::<Vec<_>>()) else { return false };
             let mut scale = (STRIDE / largest(&d)).min(1.0);
             let mut tries = 0;
             loop {
@@ -345,8 +345,8 @@ impl Composition {
             // Scaled so that all components count alike, however scarce.
             let unit: Vec<f64> = (0..c).map(|j| a[j * c + j].sqrt()).collect();
             let scaled = a.iter().enumerate().map(|(i, x)| x / (unit[i / c] * unit[i % c])).collect();
-            let b = slope.iter().zip(&unit).map(|(s, u)| -s / u).collect();
-            let Some(mut d) = linear::solve(scaled, b) else { return };
+            let b = slope.iter().zip(&unit).map(|(s, u)| -s / u).collect::<Vec<_>>();
+            let Some(mut d) = dense::solve(scaled, &b) else { return };
             d.iter_mut().zip(&unit).for_each(|(d, u)| *d /= u);
             let stride = (STRIDE / largest(&d)).min(1.0);
             d.iter_mut().for_each(|d| *d *= stride);

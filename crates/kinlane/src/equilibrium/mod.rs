@@ -3,8 +3,6 @@
 mod basis;
 mod composition;
 
-mod linear;
-
 use crate::standard::Standard;
 use crate::{Mechanism, States};
 use composition::{Composition, Held};
