@@ -99,7 +99,7 @@ fn every_command_has_its_own_help() {
     assert!(psr.contains("Temperatures of the inflow") && psr.contains("Threads for the gases"), "{psr}");
     let pasr = help("pasr");
     assert!(pasr.matches("one value").count() == 3 && !pasr.contains("--T <LIST>"), "{pasr}");
-    assert!(help("advance").contains("Memory of the cells") && help("methods").contains("--method takes"));
+    assert!(help("advance").contains("Checkpoint of the integration") && help("methods").contains("--method takes"));
     let all = stdout(&b.kinlane(&["--help"]));
     assert!(all.contains("kinlane ignite h2") && all.contains("kinlane psr h2"), "{all}");
 }

@@ -56,7 +56,7 @@ fn a_fixed_step_must_be_said() {
     let plan = || Advance::builder(&mechanism).method("rk4").threads(1);
     let refused = plan().plan().unwrap_err();
     assert!(matches!(refused, PlanError::NoStep { method: "rk4" }), "{refused}");
-    assert!(refused.to_string().contains("--first-step"), "{refused}");
+    assert!(refused.to_string().contains("first-step"), "{refused}");
     let y = mechanism.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("AR", 5.0)]).unwrap();
     let mut cell = States::new(&mechanism, vec![1000.0], vec![1e5], y).unwrap();
     let report = plan().first_step(1e-8).plan().unwrap().advance_states(&mut cell, 1e-6).unwrap();
