@@ -1455,28 +1455,30 @@ static __device__ void finish(SPACE double *__restrict__ w, const double *__rest
     const int b0 = v11 <= 1.0;
     const double v12 = w[at_after_rejection * TILE];
     const int b1 = 1.0 <= v12;
-    const double v13 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v11)) * -0.5));
-    const double v14 = smaller(b1 ? 1.0 : 6.0, v13);
-    w[at_h * TILE] = p2 * ((b1 && (!b0)) ? smaller(0.5, v14) : v14);
+    const double v13 = w[at_only_end * TILE];
+    const double v14 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v11)) * -0.5));
+    const double v15 = smaller(b1 ? 1.0 : 6.0, v14);
+    const double v16 = p2 * ((b1 && (!b0)) ? smaller((0.5 < v13) ? 0.5 : 0.1, v15) : v15);
+    w[at_h * TILE] = v16;
     w[at_error_norm * TILE] = v11;
-    const double v15 = w[at_t * TILE];
-    const double v16 = w[at_left * TILE];
-    const double v17 = v15 + p2;
-    const double v18 = w[at_idle * TILE];
-    const double v19 = (b0 && ((1e-13 * v17) <= p2)) ? 0.0 : (v18 + (b0 ? 0.02 : 1.0));
-    const double v20 = w[at_steps * TILE];
-    const double v21 = w[at_rejected * TILE];
+    const double v17 = w[at_t * TILE];
+    const double v18 = w[at_left * TILE];
+    const double v19 = v17 + p2;
+    const double v20 = w[at_idle * TILE];
+    const double v21 = (b0 && ((1e-13 * v19) <= p2)) ? 0.0 : (v20 + (b0 ? 0.02 : 1.0));
+    const double v22 = w[at_steps * TILE];
+    const double v23 = w[at_rejected * TILE];
     w[at_tried * TILE] = p2;
-    w[at_idle * TILE] = v19;
-    w[at_t * TILE] = b0 ? v17 : v15;
-    w[at_left * TILE] = b0 ? ((v16 <= p2) ? 0.0 : ((v15 + v16) - v17)) : v16;
+    w[at_idle * TILE] = v21;
+    w[at_t * TILE] = b0 ? v19 : v17;
+    w[at_left * TILE] = b0 ? ((v18 <= p2) ? 0.0 : ((v17 + v18) - v19)) : v18;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v20 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v21 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v22 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v23 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v22 = w[(at_y1 + i) * TILE];
-        const double v23 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v22 : v23;
+        const double v24 = w[(at_y1 + i) * TILE];
+        const double v25 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v24 : v25;
     }
 }
 

@@ -264,10 +264,12 @@ pub fn decide_where<M: Machine>(
     let floor = m.lit(1e-10).max(error);
     let factor = m.lit(k.safety) * (floor.ln() * m.lit(-1.0 / k.order)).exp();
     let again = one.le(m.var(c.after_rejection));
-    // No growth right after a rejection; a second rejection in a row halves the step at least.
+    let least = M::R::select(holds(m, c.only_end), m.lit(0.5), m.lit(0.1));
+    // No growth right after a rejection. A second rejection in a row shrinks the step at least tenfold, or halves it where only the end
+    // counts: there the short steps after near misses would be lost, elsewhere they begin well what grows from nothing.
     let most = M::R::select(again, one, m.lit(k.grow));
     let factor = most.min(m.lit(k.shrink).max(factor));
-    let factor = M::R::select(M::R::and(again, M::R::not(accepted)), m.lit(0.5).min(factor), factor);
+    let factor = M::R::select(M::R::and(again, M::R::not(accepted)), least.min(factor), factor);
     put_where(m, ends, c.h, h * factor);
     put_where(m, ends, c.error, error);
     record_where(m, c, accepted, ends, h);
