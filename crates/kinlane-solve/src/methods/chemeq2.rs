@@ -14,7 +14,7 @@ use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
 /// The error estimate is that of the predictor, of order 1.
-const CONTROLLER: Controller = Controller { order: 2.0, safety: 0.8, grow: 3.0, shrink: 0.1, first: 1.0 };
+const CONTROLLER: Controller = Controller { order: 2.0, safety: 0.8, grow: 3.0, shrink: 0.1, first: 1.0, again: 0.1 };
 
 /// Factor on the error, since those of many steps add up.
 const STRICT: f64 = 2.0;

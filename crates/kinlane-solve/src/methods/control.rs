@@ -231,6 +231,8 @@ pub struct Controller {
     /// Factor on the error of a cell's first step. That step starts from a state that the method did not
     /// make, often off the slow manifold, where the estimate is too small.
     pub first: f64,
+    /// Largest factor after a second rejection in a row, where only the end of the interval counts; elsewhere it is a tenth.
+    pub again: f64,
 }
 
 /// Accepts or rejects the attempt from `y` to `y1` with scaled error `error` and step `h`, and chooses the
@@ -264,9 +266,9 @@ pub fn decide_where<M: Machine>(
     let floor = m.lit(1e-10).max(error);
     let factor = m.lit(k.safety) * (floor.ln() * m.lit(-1.0 / k.order)).exp();
     let again = one.le(m.var(c.after_rejection));
-    let least = M::R::select(holds(m, c.only_end), m.lit(0.5), m.lit(0.1));
-    // No growth right after a rejection. A second rejection in a row shrinks the step at least tenfold, or halves it where only the end
-    // counts: there the short steps after near misses would be lost, elsewhere they begin well what grows from nothing.
+    let least = M::R::select(holds(m, c.only_end), m.lit(k.again), m.lit(0.1));
+    // No growth right after a rejection. A second rejection in a row shrinks the step at least tenfold, or, with Rosenbrock methods, halves it where only the
+    // end counts: there the short steps after near misses would be lost, elsewhere they begin well what grows from nothing.
     let most = M::R::select(again, one, m.lit(k.grow));
     let factor = most.min(m.lit(k.shrink).max(factor));
     let factor = M::R::select(M::R::and(again, M::R::not(accepted)), least.min(factor), factor);

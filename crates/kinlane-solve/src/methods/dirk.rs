@@ -243,8 +243,14 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
             let norm = c.norm(m, p, h, [w.y, w.y1, w.error]).max(astray);
             let norm = growth::outgrown(m, grows, norm);
             let norm = M::R::select(holds(m, w.converged), norm, m.lit(1e10));
-            let controller =
-                Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 6.0, shrink: 0.2, first: 1.0 };
+            let controller = Controller {
+                order: f64::from(t.embedded + 1),
+                safety: 0.9,
+                grow: 6.0,
+                shrink: 0.2,
+                first: 1.0,
+                again: 0.1,
+            };
             control::decide(m, c, controller, n, w.y, w.y1, h, norm);
         },
     );

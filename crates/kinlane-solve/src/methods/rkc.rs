@@ -34,7 +34,7 @@ const CHANGE: f64 = 1e-2;
 const MARGIN: f64 = 1.2;
 /// Factor on the error, since those of many steps add up.
 const STRICT: f64 = 4.0;
-const CONTROLLER: Controller = Controller { order: 3.0, safety: 0.8, grow: 5.0, shrink: 0.1, first: 1.0 };
+const CONTROLLER: Controller = Controller { order: 3.0, safety: 0.8, grow: 5.0, shrink: 0.1, first: 1.0, again: 0.1 };
 
 /// Work arrays of a step.
 #[derive(Debug, Clone, Copy)]

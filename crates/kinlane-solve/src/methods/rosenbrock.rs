@@ -271,5 +271,5 @@ fn confirm<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace,
 
 /// The controller that suits a method.
 fn controller(t: &Rosenbrock) -> Controller {
-    Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 6.0, shrink: 0.2, first: 1.0 }
+    Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 6.0, shrink: 0.2, first: 1.0, again: 0.5 }
 }

@@ -26,7 +26,7 @@ pub enum Exponential {
     Exprb43,
 }
 
-const CONTROLLER: Controller = Controller { order: 4.0, safety: 0.85, grow: 5.0, shrink: 0.2, first: 1.0 };
+const CONTROLLER: Controller = Controller { order: 4.0, safety: 0.85, grow: 5.0, shrink: 0.2, first: 1.0, again: 0.1 };
 
 /// Work arrays of a step.
 #[derive(Debug, Clone, Copy)]
