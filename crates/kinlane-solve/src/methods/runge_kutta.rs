@@ -330,7 +330,7 @@ pub fn go_on<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, only: Option
                 Controller { order: 1.0, safety: 1.0, grow: 1.0, shrink: 0.1, first: 1.0, again: 0.1 }
             } else {
                 let first = if only.is_some() { FIRST_AND_LAST } else { FIRST };
-                Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 5.0, shrink: 0.2, first }
+                Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 5.0, shrink: 0.2, first, again: 0.1 }
             };
             control::decide_where(m, &clock, c, only, n, y, y1, h, norm);
         },
