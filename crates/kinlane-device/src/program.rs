@@ -16,7 +16,7 @@ use kinlane_plan::{Plan, Precision, Real};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::{jacobian, reactor};
 use kinlane_solve::methods::auto::Apart;
-use kinlane_solve::methods::control::{DONE, SPLIT, Start};
+use kinlane_solve::methods::control::{self, DONE, Start};
 use kinlane_solve::methods::method::Kind;
 use kinlane_solve::methods::problem::Equations;
 use kinlane_solve::methods::{Method, Stepper};
@@ -301,8 +301,8 @@ impl<'a> Programs<'a> {
         }
         m.set(c.left, dt);
         m.set(c.span, dt);
-        let ways = matches!(self.role, Role::Logged(_) | Role::Continuing);
-        let [yes, no] = [if ways { 0.0 } else { 1.0 }, 0.0].map(|x| m.lit(x));
-        m.set(c.only_end, M::R::select(dt.le(m.lit(SPLIT)), yes, no));
+        if !matches!(self.role, Role::Logged(_) | Role::Continuing) {
+            m.set(c.only_end, control::flag(control::is_split(dt)));
+        }
     }
 }

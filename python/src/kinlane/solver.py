@@ -190,9 +190,9 @@ class Solver(OfGas):
         """
         cells = _Cells(self.mechanism, T, P, Y, dt, dYdt, heating, Te, factors, inplace)
         record = cells.record
-        if continuation is not None and not isinstance(continuation, Continuation):
-            raise ArgumentError(f"continuation is {continuation!r}; `Solver.continuation` makes one")
         if continuation is not None:
+            if not isinstance(continuation, Continuation):
+                raise ArgumentError(f"continuation is {continuation!r}; `Solver.continuation` makes one")
             record.extras.continuation = continuation._handle._as_parameter_
         extras, report = ctypes.byref(record.extras), ctypes.byref(record.report)
         outcome = self._run(lib.kinlane_advance, *cells.where, cells.dt, extras, report, alive=(cells, continuation), record=record)

@@ -862,30 +862,17 @@ static void diagonal(double *restrict w) {
 
 static void shorten_first(double *restrict w, int p0) {
     const double v0 = w[at_h];
-    const double v1 = w[at_left];
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v2 = w[at_error + i];
-        const double v3 = fabs(v2);
-        const double v4 = w[at_f + i];
-        const double v5 = w[at_y1 + i];
-        const double v6 = fabs(v4) / v5;
-        s0 = ((v3 * 15.0) < v6) ? larger(s0, (v6 * v3) * (v3 * v3)) : s0;
+        const double v1 = w[at_error + i];
+        const double v2 = fabs(v1);
+        const double v3 = w[at_f + i];
+        const double v4 = w[at_y1 + i];
+        const double v5 = fabs(v3) / v4;
+        s0 = ((v2 * 15.0) < v5) ? larger(s0, (v5 * v2) * (v2 * v2)) : s0;
     }
-    const double v7 = 8.0 * sqrt(sqrt(15.0 / s0));
-    double s1 = 0.0;
-    for (unsigned i = 0; i < 5; ++i) {
-        const double v8 = w[at_error + i];
-        const double v9 = fabs(v8);
-        const double v10 = w[at_f + i];
-        const double v11 = w[at_y1 + i];
-        const double v12 = fabs(v10) / v11;
-        const double v13 = ((v9 * 250.0) < v12) ? larger(s1, (v12 * v9) * (v9 * v9)) : s1;
-        s1 = v13;
-    }
-    const double v14 = smaller(larger(smaller(8.0 * sqrt(sqrt(15.0 / s1)), v1 * 0.5), v7), v0);
-    const double v15 = w[at_only_end];
-    w[at_h] = (p0 && (v7 < v0)) ? ((0.5 < v15) ? v14 : v7) : v0;
+    const double v6 = 8.0 * sqrt(sqrt(15.0 / s0));
+    w[at_h] = (p0 && (v6 < v0)) ? v6 : v0;
 }
 
 static void forgive(double *restrict w, double p0, double p1) {
@@ -1167,7 +1154,7 @@ static void energy_lost(double *restrict w, double p0) {
     w[at_energy_next_at] = v8;
 }
 
-static void finish(double *restrict w, double p0, int p1, double p2) {
+static void finish(double *restrict w, double p0, double p1) {
     const double v0 = w[183];
     const double v1 = larger(v0, p0);
     const double v2 = w[182];
@@ -1179,7 +1166,7 @@ static void finish(double *restrict w, double p0, int p1, double p2) {
     const double v6 = w[at_factor_count];
     w[at_factor_count] = v6 + 1.0;
     const double v7 = w[at_steps];
-    const double v8 = ((v7 <= 0.5) && (!p1)) ? (v3 * 3.0) : v3;
+    const double v8 = (v7 <= 0.5) ? (v3 * 3.0) : v3;
     const double v9 = (v8 <= 10000000000.0) ? v8 : 10000000000.0;
     const double v10 = w[at_steps];
     const double v11 = (v10 <= 0.5) ? (v9 * 1.0) : v9;
@@ -1189,20 +1176,20 @@ static void finish(double *restrict w, double p0, int p1, double p2) {
     const double v13 = w[at_only_end];
     const double v14 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v11)) * -0.5));
     const double v15 = smaller(b1 ? 1.0 : 6.0, v14);
-    const double v16 = p2 * ((b1 && (!b0)) ? smaller((0.5 < v13) ? 0.5 : 0.1, v15) : v15);
+    const double v16 = p1 * ((b1 && (!b0)) ? smaller((0.5 < v13) ? 0.5 : 0.1, v15) : v15);
     w[at_h] = v16;
     w[at_error_norm] = v11;
     const double v17 = w[at_t];
     const double v18 = w[at_left];
-    const double v19 = v17 + p2;
+    const double v19 = v17 + p1;
     const double v20 = w[at_idle];
-    const double v21 = (b0 && ((1e-13 * v19) <= p2)) ? 0.0 : (v20 + (b0 ? 0.02 : 1.0));
+    const double v21 = (b0 && ((1e-13 * v19) <= p1)) ? 0.0 : (v20 + (b0 ? 0.02 : 1.0));
     const double v22 = w[at_steps];
     const double v23 = w[at_rejected];
-    w[at_tried] = p2;
+    w[at_tried] = p1;
     w[at_idle] = v21;
     w[at_t] = b0 ? v19 : v17;
-    w[at_left] = b0 ? ((v18 <= p2) ? 0.0 : ((v17 + v18) - v19)) : v18;
+    w[at_left] = b0 ? ((v18 <= p1) ? 0.0 : ((v17 + v18) - v19)) : v18;
     w[at_after_rejection] = b0 ? 0.0 : 1.0;
     w[at_steps] = v22 + (b0 ? 1.0 : 0.0);
     w[at_rejected] = v23 + (b0 ? 0.0 : 1.0);
@@ -1350,7 +1337,6 @@ void attempt(double *restrict w) {
         growth_in_place(w, at_f, s1, v23);
     }
     const double v25 = w[at_grows];
-    const int b4 = 0.5 < v25;
     first_stage(w);
     solve(w, at_k1);
     add_stages(w);
@@ -1365,147 +1351,114 @@ void attempt(double *restrict w) {
         const double v27 = w[at_k1 + i];
         const double v28 = w[at_y1 + i];
         const double v29 = w[at_k2 + i];
-        const int b5 = (v27 * 2.0) < fma(-0.7071067811865476, v29, v27 * 0.2928932188134525);
-        const double v30 = (((0.0 <= v26) && (v26 < v27)) && b5) ? fma(v27, 0.0001, smaller(v28, 0.0)) : 0.0;
+        const int b4 = (v27 * 2.0) < fma(-0.7071067811865476, v29, v27 * 0.2928932188134525);
+        const double v30 = (((0.0 <= v26) && (v26 < v27)) && b4) ? fma(v27, 0.0001, smaller(v28, 0.0)) : 0.0;
         s3 = s3 + v30;
     }
-    const int b6 = s3 < 0.0;
-    const double v31 = w[at_only_end];
-    const double v32 = w[at_left];
-    const int b7 = (0.5 < v31) && ((v20 + v20) <= (v32 * 1.000000001));
-    const double v33 = w[at_span];
-    const double v34 = w[at_rtol];
-    const double v35 = w[at_atol];
-    const double v36 = fma(v35, 10.0, 1e-9);
-    const double v37 = -(1.0 / (v36 * 0.25));
-    const double v38 = -fma(v36, 100.0, 2e-6);
+    const int b5 = s3 < 0.0;
+    const double v31 = w[at_span];
+    const double v32 = w[at_rtol];
+    const double v33 = w[at_atol];
+    const double v34 = fma(v33, 10.0, 1e-9);
+    const double v35 = -(1.0 / (v34 * 0.25));
+    const double v36 = -fma(v34, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n1 = N29[i];
-        const double v39 = w[at_error + n1];
-        const double v40 = w[at_y1 + N29[i]];
-        const double v41 = fabs(v39 / fma(v34, fabs(v40), (R8[i] * v35) * 0.001));
-        const double v42 = R10[i];
-        const double v43 = w[at_y1 + n1];
-        const double v44 = w[at_source + n1];
-        const double v45 = smaller(v44, 0.0);
-        const double v46 = w[at_y + n1];
-        const double v47 = fma(-v20, v45, v43 - smaller(v46, 0.0));
-        const double v48 = (((v42 * fma(-v33, v45, v43)) < v38) && (v47 < 0.0)) ? 8.0 : ((v42 * v47) * v37);
-        const double v49 = (v41 <= 1.7976931348623157e308) ? v41 : 1.7976931348623157e308;
-        const double v50 = (v48 <= 1.7976931348623157e308) ? v48 : 1.7976931348623157e308;
-        s4 = larger(larger(v49, v50), s4);
+        const double v37 = w[at_error + n1];
+        const double v38 = w[at_y1 + N29[i]];
+        const double v39 = fabs(v37 / fma(v32, fabs(v38), (R8[i] * v33) * 0.001));
+        const double v40 = R10[i];
+        const double v41 = w[at_y1 + n1];
+        const double v42 = w[at_source + n1];
+        const double v43 = smaller(v42, 0.0);
+        const double v44 = w[at_y + n1];
+        const double v45 = fma(-v20, v43, v41 - smaller(v44, 0.0));
+        const double v46 = (((v40 * fma(-v31, v43, v41)) < v36) && (v45 < 0.0)) ? 8.0 : ((v40 * v45) * v35);
+        const double v47 = (v39 <= 1.7976931348623157e308) ? v39 : 1.7976931348623157e308;
+        const double v48 = (v46 <= 1.7976931348623157e308) ? v46 : 1.7976931348623157e308;
+        s4 = larger(larger(v47, v48), s4);
     }
     w[183] = s4 * 0.25;
-    const double v51 = w[183];
-    const int b8 = (b7 && (!b4)) && (1.0 < v51);
-    if (b8) {
-        const double v52 = w[at_span];
-        const double v53 = w[at_rtol];
-        const double v54 = w[at_atol];
-        const double v55 = fma(v54, 10.0, 1e-9);
-        const double v56 = -(1.0 / (v55 * 0.25));
-        const double v57 = -fma(v55, 100.0, 2e-6);
-        double s5 = 0.0;
-        for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n2 = N29[i];
-            const double v58 = w[at_k1 + n2];
-            const double v59 = w[at_y1 + N29[i]];
-            const double v60 = fabs(v58 / fma(v53, fabs(v59), (R8[i] * v54) * 0.001));
-            const double v61 = R10[i];
-            const double v62 = w[at_y1 + n2];
-            const double v63 = w[at_source + n2];
-            const double v64 = smaller(v63, 0.0);
-            const double v65 = w[at_y + n2];
-            const double v66 = fma(-v20, v64, v62 - smaller(v65, 0.0));
-            const double v67 = (((v61 * fma(-v52, v64, v62)) < v57) && (v66 < 0.0)) ? 8.0 : ((v61 * v66) * v56);
-            const double v68 = (v60 <= 1.7976931348623157e308) ? v60 : 1.7976931348623157e308;
-            const double v69 = (v67 <= 1.7976931348623157e308) ? v67 : 1.7976931348623157e308;
-            s5 = larger(larger(v68, v69), s5);
-        }
-        const double v70 = w[183];
-        const double v71 = w[183];
-        w[183] = b8 ? smaller(s5 * 0.25, v70) : v71;
-    }
-    const double v72 = w[at_rtol];
+    const double v49 = w[at_rtol];
     energy_lost(w, v20);
-    const double v73 = w[at_y + 3];
-    const double v74 = w[at_y1 + 3];
-    const double v75 = w[at_energy_lost];
-    const double v76 = w[at_energy_lost];
-    const double v77 = smaller(fabs(v76), fabs((fma(v75, v74, v74) - v73) / v73)) / v72;
-    const double v78 = v77 * 0.25;
-    const int b9 = 0.001 < v78;
-    if (b9) {
+    const double v50 = w[at_y + 3];
+    const double v51 = w[at_y1 + 3];
+    const double v52 = w[at_energy_lost];
+    const double v53 = w[at_energy_lost];
+    const double v54 = smaller(fabs(v53), fabs((fma(v52, v51, v51) - v50) / v50)) / v49;
+    const double v55 = v54 * 0.25;
+    const int b6 = 0.001 < v55;
+    if (b6) {
         for (unsigned i = 0; i < 5; ++i) {
             w[at_k1 + i] = 0.0;
         }
-        const double v79 = w[at_energy_lost];
-        const double v80 = w[at_y1 + 3];
-        w[at_k1 + 3] = b9 ? ((v79 * v80) * v23) : 0.0;
+        const double v56 = w[at_energy_lost];
+        const double v57 = w[at_y1 + 3];
+        w[at_k1 + 3] = b6 ? ((v56 * v57) * v23) : 0.0;
         solve(w, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v81 = w[at_y1 + i];
-            const double v82 = w[at_k1 + i];
-            w[at_y1 + i] = b9 ? (v81 + v82) : v81;
+            const double v58 = w[at_y1 + i];
+            const double v59 = w[at_k1 + i];
+            w[at_y1 + i] = b6 ? (v58 + v59) : v58;
         }
         energy_lost(w, v20);
     }
-    w[182] = b4 ? 1.0 : 0.0;
-    if (b6) {
+    w[182] = (0.5 < v25) ? 1.0 : 0.0;
+    if (b5) {
         jacobian_slots(w, at_k1);
         jacobian_entries(w);
-        const double v83 = w[at_begun];
-        const double v84 = w[at_noise];
-        double s6 = 0.0;
+        const double v60 = w[at_begun];
+        const double v61 = w[at_noise];
+        double s5 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v85 = w[at_y + i];
-            const double v86 = w[at_k1 + i];
-            const double v87 = w[at_owing + i];
-            const int b10 = (0.0 < (v87 * v83)) && ((v85 < 0.0) || ((v85 <= 0.0) && (v86 <= 0.0)));
-            s6 = ((v85 < v84) || b10) ? 1.0 : s6;
+            const double v62 = w[at_y + i];
+            const double v63 = w[at_k1 + i];
+            const double v64 = w[at_owing + i];
+            const int b7 = (0.0 < (v64 * v60)) && ((v62 < 0.0) || ((v62 <= 0.0) && (v63 <= 0.0)));
+            s5 = ((v62 < v61) || b7) ? 1.0 : s5;
         }
-        if (0.0 < s6) {
-            forget_absent(w, at_k1, v83, v84);
+        if (0.0 < s5) {
+            forget_absent(w, at_k1, v60, v61);
         }
         jacobian_borders(w, at_k1);
-        const double v88 = v22 * 0.325436909792725;
-        factor(w, v88);
+        const double v65 = v22 * 0.325436909792725;
+        factor(w, v65);
+        double s6 = 1e35;
         double s7 = 1e35;
-        double s8 = 1e35;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v89 = w[at_inverse + i];
-            const double next_s7 = smaller(s7, fabs(v89));
-            const double next_s8 = smaller(s8, v89);
+            const double v66 = w[at_inverse + i];
+            const double next_s6 = smaller(s6, fabs(v66));
+            const double next_s7 = smaller(s7, v66);
+            s6 = next_s6;
             s7 = next_s7;
-            s8 = next_s8;
         }
         w[at_grows] = 0.0;
-        if (s8 < 0.0) {
-            growth_in_place(w, at_k1, s7, v88);
+        if (s7 < 0.0) {
+            growth_in_place(w, at_k1, s6, v65);
         }
-        const double v90 = w[at_grows];
-        const double v91 = w[182];
-        w[182] = larger(v91, (b6 && (0.5 < v90)) ? 1.0 : 0.0);
-        const double v92 = w[at_rhs_count];
-        w[at_rhs_count] = v92 + (b6 ? 1.0 : 0.0);
-        const double v93 = w[at_jac_count];
-        w[at_jac_count] = v93 + (b6 ? 1.0 : 0.0);
-        const double v94 = w[at_factor_count];
-        w[at_factor_count] = v94 + (b6 ? 1.0 : 0.0);
+        const double v67 = w[at_grows];
+        const double v68 = w[182];
+        w[182] = larger(v68, (b5 && (0.5 < v67)) ? 1.0 : 0.0);
+        const double v69 = w[at_rhs_count];
+        w[at_rhs_count] = v69 + (b5 ? 1.0 : 0.0);
+        const double v70 = w[at_jac_count];
+        w[at_jac_count] = v70 + (b5 ? 1.0 : 0.0);
+        const double v71 = w[at_factor_count];
+        w[at_factor_count] = v71 + (b5 ? 1.0 : 0.0);
     }
-    finish(w, v78, b7, v20);
-    const double v95 = w[at_steps];
-    const int b11 = v4 < v95;
-    const double v96 = w[at_y + 3];
-    const double v97 = w[at_energy_lost];
-    w[at_y + 3] = b11 ? fma(smaller(3.0, larger(-0.7, v97)), v96, v96) : v96;
-    const double v98 = w[at_energy_next];
-    const double v99 = w[at_energy];
-    w[at_energy] = b11 ? v98 : v99;
-    const double v100 = w[at_energy_next_at];
-    const double v101 = w[at_energy_at];
-    w[at_energy_at] = b11 ? v100 : v101;
+    finish(w, v55, v20);
+    const double v72 = w[at_steps];
+    const int b8 = v4 < v72;
+    const double v73 = w[at_y + 3];
+    const double v74 = w[at_energy_lost];
+    w[at_y + 3] = b8 ? fma(smaller(3.0, larger(-0.7, v74)), v73, v73) : v73;
+    const double v75 = w[at_energy_next];
+    const double v76 = w[at_energy];
+    w[at_energy] = b8 ? v75 : v76;
+    const double v77 = w[at_energy_next_at];
+    const double v78 = w[at_energy_at];
+    w[at_energy_at] = b8 ? v77 : v78;
     judge(w);
 }
 

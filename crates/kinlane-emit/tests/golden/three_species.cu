@@ -838,30 +838,17 @@ static __device__ void diagonal(SPACE double *__restrict__ w, const double *__re
 
 static __device__ void shorten_first(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, int p0) {
     const double v0 = w[at_h * TILE];
-    const double v1 = w[at_left * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v2 = w[(at_error + i) * TILE];
-        const double v3 = fabs(v2);
-        const double v4 = w[(at_f + i) * TILE];
-        const double v5 = w[(at_y1 + i) * TILE];
-        const double v6 = fabs(v4) / v5;
-        s0 = ((v3 * 15.0) < v6) ? larger(s0, (v6 * v3) * (v3 * v3)) : s0;
+        const double v1 = w[(at_error + i) * TILE];
+        const double v2 = fabs(v1);
+        const double v3 = w[(at_f + i) * TILE];
+        const double v4 = w[(at_y1 + i) * TILE];
+        const double v5 = fabs(v3) / v4;
+        s0 = ((v2 * 15.0) < v5) ? larger(s0, (v5 * v2) * (v2 * v2)) : s0;
     }
-    const double v7 = 8.0 * sqrt(sqrt(15.0 / s0));
-    double s1 = 0.0;
-    for (unsigned i = 0; i < 5; ++i) {
-        const double v8 = w[(at_error + i) * TILE];
-        const double v9 = fabs(v8);
-        const double v10 = w[(at_f + i) * TILE];
-        const double v11 = w[(at_y1 + i) * TILE];
-        const double v12 = fabs(v10) / v11;
-        const double v13 = ((v9 * 250.0) < v12) ? larger(s1, (v12 * v9) * (v9 * v9)) : s1;
-        s1 = v13;
-    }
-    const double v14 = smaller(larger(smaller(8.0 * sqrt(sqrt(15.0 / s1)), v1 * 0.5), v7), v0);
-    const double v15 = w[at_only_end * TILE];
-    w[at_h * TILE] = (p0 && (v7 < v0)) ? ((0.5 < v15) ? v14 : v7) : v0;
+    const double v6 = 8.0 * sqrt(sqrt(15.0 / s0));
+    w[at_h * TILE] = (p0 && (v6 < v0)) ? v6 : v0;
 }
 
 static __device__ void forgive(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1) {
@@ -1436,7 +1423,7 @@ static __device__ __noinline__ void energy_lost(SPACE double *__restrict__ w, co
     w[at_energy_next_at * TILE] = v8;
 }
 
-static __device__ void finish(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, int p1, double p2) {
+static __device__ void finish(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1) {
     const double v0 = w[183 * TILE];
     const double v1 = larger(v0, p0);
     const double v2 = w[182 * TILE];
@@ -1448,7 +1435,7 @@ static __device__ void finish(SPACE double *__restrict__ w, const double *__rest
     const double v6 = w[at_factor_count * TILE];
     w[at_factor_count * TILE] = v6 + 1.0;
     const double v7 = w[at_steps * TILE];
-    const double v8 = ((v7 <= 0.5) && (!p1)) ? (v3 * 3.0) : v3;
+    const double v8 = (v7 <= 0.5) ? (v3 * 3.0) : v3;
     const double v9 = (v8 <= 10000000000.0) ? v8 : 10000000000.0;
     const double v10 = w[at_steps * TILE];
     const double v11 = (v10 <= 0.5) ? (v9 * 1.0) : v9;
@@ -1458,20 +1445,20 @@ static __device__ void finish(SPACE double *__restrict__ w, const double *__rest
     const double v13 = w[at_only_end * TILE];
     const double v14 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v11)) * -0.5));
     const double v15 = smaller(b1 ? 1.0 : 6.0, v14);
-    const double v16 = p2 * ((b1 && (!b0)) ? smaller((0.5 < v13) ? 0.5 : 0.1, v15) : v15);
+    const double v16 = p1 * ((b1 && (!b0)) ? smaller((0.5 < v13) ? 0.5 : 0.1, v15) : v15);
     w[at_h * TILE] = v16;
     w[at_error_norm * TILE] = v11;
     const double v17 = w[at_t * TILE];
     const double v18 = w[at_left * TILE];
-    const double v19 = v17 + p2;
+    const double v19 = v17 + p1;
     const double v20 = w[at_idle * TILE];
-    const double v21 = (b0 && ((1e-13 * v19) <= p2)) ? 0.0 : (v20 + (b0 ? 0.02 : 1.0));
+    const double v21 = (b0 && ((1e-13 * v19) <= p1)) ? 0.0 : (v20 + (b0 ? 0.02 : 1.0));
     const double v22 = w[at_steps * TILE];
     const double v23 = w[at_rejected * TILE];
-    w[at_tried * TILE] = p2;
+    w[at_tried * TILE] = p1;
     w[at_idle * TILE] = v21;
     w[at_t * TILE] = b0 ? v19 : v17;
-    w[at_left * TILE] = b0 ? ((v18 <= p2) ? 0.0 : ((v17 + v18) - v19)) : v18;
+    w[at_left * TILE] = b0 ? ((v18 <= p1) ? 0.0 : ((v17 + v18) - v19)) : v18;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
     w[at_steps * TILE] = v22 + (b0 ? 1.0 : 0.0);
     w[at_rejected * TILE] = v23 + (b0 ? 0.0 : 1.0);
@@ -1636,7 +1623,6 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         growth_in_place(w, R, N, at_f, s1, v27);
     }
     const double v29 = w[at_grows * TILE];
-    const int b4 = 0.5 < v29;
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
@@ -1651,148 +1637,114 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         const double v31 = w[(at_k1 + i) * TILE];
         const double v32 = w[(at_y1 + i) * TILE];
         const double v33 = w[(at_k2 + i) * TILE];
-        const int b5 = (v31 * 2.0) < fma(-0.7071067811865476, v33, v31 * 0.2928932188134525);
-        const double v34 = (((0.0 <= v30) && (v30 < v31)) && b5) ? fma(v31, 0.0001, smaller(v32, 0.0)) : 0.0;
+        const int b4 = (v31 * 2.0) < fma(-0.7071067811865476, v33, v31 * 0.2928932188134525);
+        const double v34 = (((0.0 <= v30) && (v30 < v31)) && b4) ? fma(v31, 0.0001, smaller(v32, 0.0)) : 0.0;
         s3 = s3 + v34;
     }
-    const int b6 = s3 < 0.0;
-    const double v35 = w[at_only_end * TILE];
-    const double v36 = w[at_left * TILE];
-    const int b7 = (0.5 < v35) && ((v24 + v24) <= (v36 * 1.000000001));
-    const double v37 = w[at_span * TILE];
-    const double v38 = w[at_rtol * TILE];
-    const double v39 = w[at_atol * TILE];
-    const double v40 = fma(v39, 10.0, 1e-9);
-    const double v41 = -(1.0 / (v40 * 0.25));
-    const double v42 = -fma(v40, 100.0, 2e-6);
+    const int b5 = s3 < 0.0;
+    const double v35 = w[at_span * TILE];
+    const double v36 = w[at_rtol * TILE];
+    const double v37 = w[at_atol * TILE];
+    const double v38 = fma(v37, 10.0, 1e-9);
+    const double v39 = -(1.0 / (v38 * 0.25));
+    const double v40 = -fma(v38, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n5 = __ldg(N + 341 + i);
-        const double v43 = w[(at_error + n5) * TILE];
-        const double v44 = w[(at_y1 + __ldg(N + 341 + i)) * TILE];
-        const double v45 = fabs(v43 / fma(v38, fabs(v44), (__ldg(R + 57 + i) * v39) * 0.001));
-        const double v46 = __ldg(R + 60 + i);
-        const double v47 = w[(at_y1 + n5) * TILE];
-        const double v48 = w[(at_source + n5) * TILE];
-        const double v49 = smaller(v48, 0.0);
-        const double v50 = w[(at_y + n5) * TILE];
-        const double v51 = fma(-v24, v49, v47 - smaller(v50, 0.0));
-        const double v52 = (((v46 * fma(-v37, v49, v47)) < v42) && (v51 < 0.0)) ? 8.0 : ((v46 * v51) * v41);
-        const double v53 = (v45 <= 1.7976931348623157e308) ? v45 : 1.7976931348623157e308;
-        const double v54 = (v52 <= 1.7976931348623157e308) ? v52 : 1.7976931348623157e308;
-        s4 = larger(larger(v53, v54), s4);
+        const double v41 = w[(at_error + n5) * TILE];
+        const double v42 = w[(at_y1 + __ldg(N + 341 + i)) * TILE];
+        const double v43 = fabs(v41 / fma(v36, fabs(v42), (__ldg(R + 57 + i) * v37) * 0.001));
+        const double v44 = __ldg(R + 60 + i);
+        const double v45 = w[(at_y1 + n5) * TILE];
+        const double v46 = w[(at_source + n5) * TILE];
+        const double v47 = smaller(v46, 0.0);
+        const double v48 = w[(at_y + n5) * TILE];
+        const double v49 = fma(-v24, v47, v45 - smaller(v48, 0.0));
+        const double v50 = (((v44 * fma(-v35, v47, v45)) < v40) && (v49 < 0.0)) ? 8.0 : ((v44 * v49) * v39);
+        const double v51 = (v43 <= 1.7976931348623157e308) ? v43 : 1.7976931348623157e308;
+        const double v52 = (v50 <= 1.7976931348623157e308) ? v50 : 1.7976931348623157e308;
+        s4 = larger(larger(v51, v52), s4);
     }
     w[183 * TILE] = s4 * 0.25;
-    const double v55 = w[183 * TILE];
-    const int b8 = (b7 && (!b4)) && (1.0 < v55);
-    if (b8) {
-        const double v56 = w[at_span * TILE];
-        const double v57 = w[at_rtol * TILE];
-        const double v58 = w[at_atol * TILE];
-        const double v59 = fma(v58, 10.0, 1e-9);
-        const double v60 = -(1.0 / (v59 * 0.25));
-        const double v61 = -fma(v59, 100.0, 2e-6);
-        double s5 = 0.0;
-        for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n6 = __ldg(N + 341 + i);
-            const double v62 = w[(at_k1 + n6) * TILE];
-            const double v63 = w[(at_y1 + __ldg(N + 341 + i)) * TILE];
-            const double v64 = fabs(v62 / fma(v57, fabs(v63), (__ldg(R + 57 + i) * v58) * 0.001));
-            const double v65 = __ldg(R + 60 + i);
-            const double v66 = w[(at_y1 + n6) * TILE];
-            const double v67 = w[(at_source + n6) * TILE];
-            const double v68 = smaller(v67, 0.0);
-            const double v69 = w[(at_y + n6) * TILE];
-            const double v70 = fma(-v24, v68, v66 - smaller(v69, 0.0));
-            const double v71 = (((v65 * fma(-v56, v68, v66)) < v61) && (v70 < 0.0)) ? 8.0 : ((v65 * v70) * v60);
-            const double v72 = (v64 <= 1.7976931348623157e308) ? v64 : 1.7976931348623157e308;
-            const double v73 = (v71 <= 1.7976931348623157e308) ? v71 : 1.7976931348623157e308;
-            s5 = larger(larger(v72, v73), s5);
-        }
-        const double v74 = w[183 * TILE];
-        const double v75 = w[183 * TILE];
-        w[183 * TILE] = b8 ? smaller(s5 * 0.25, v74) : v75;
-    }
-    const double v76 = w[at_rtol * TILE];
+    const double v53 = w[at_rtol * TILE];
     energy_lost(w, R, N, v24);
-    const double v77 = w[(at_y + 3) * TILE];
-    const double v78 = w[(at_y1 + 3) * TILE];
-    const double v79 = w[at_energy_lost * TILE];
-    const double v80 = w[at_energy_lost * TILE];
-    const double v81 = smaller(fabs(v80), fabs((fma(v79, v78, v78) - v77) / v77)) / v76;
-    const double v82 = v81 * 0.25;
-    const int b9 = 0.001 < v82;
-    if (b9) {
+    const double v54 = w[(at_y + 3) * TILE];
+    const double v55 = w[(at_y1 + 3) * TILE];
+    const double v56 = w[at_energy_lost * TILE];
+    const double v57 = w[at_energy_lost * TILE];
+    const double v58 = smaller(fabs(v57), fabs((fma(v56, v55, v55) - v54) / v54)) / v53;
+    const double v59 = v58 * 0.25;
+    const int b6 = 0.001 < v59;
+    if (b6) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v83 = w[at_energy_lost * TILE];
-        const double v84 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b9 ? ((v83 * v84) * v27) : 0.0;
+        const double v60 = w[at_energy_lost * TILE];
+        const double v61 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b6 ? ((v60 * v61) * v27) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v85 = w[(at_y1 + i) * TILE];
-            const double v86 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b9 ? (v85 + v86) : v85;
+            const double v62 = w[(at_y1 + i) * TILE];
+            const double v63 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b6 ? (v62 + v63) : v62;
         }
         energy_lost(w, R, N, v24);
     }
-    w[182 * TILE] = b4 ? 1.0 : 0.0;
-    if (b6) {
+    w[182 * TILE] = (0.5 < v29) ? 1.0 : 0.0;
+    if (b5) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v87 = w[at_begun * TILE];
-        const double v88 = w[at_noise * TILE];
-        double s6 = 0.0;
+        const double v64 = w[at_begun * TILE];
+        const double v65 = w[at_noise * TILE];
+        double s5 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v89 = w[(at_y + i) * TILE];
-            const double v90 = w[(at_k1 + i) * TILE];
-            const double v91 = w[(at_owing + i) * TILE];
-            const int b10 = (0.0 < (v91 * v87)) && ((v89 < 0.0) || ((v89 <= 0.0) && (v90 <= 0.0)));
-            s6 = ((v89 < v88) || b10) ? 1.0 : s6;
+            const double v66 = w[(at_y + i) * TILE];
+            const double v67 = w[(at_k1 + i) * TILE];
+            const double v68 = w[(at_owing + i) * TILE];
+            const int b7 = (0.0 < (v68 * v64)) && ((v66 < 0.0) || ((v66 <= 0.0) && (v67 <= 0.0)));
+            s5 = ((v66 < v65) || b7) ? 1.0 : s5;
         }
-        if (0.0 < s6) {
-            forget_absent(w, R, N, at_k1, v87, v88);
+        if (0.0 < s5) {
+            forget_absent(w, R, N, at_k1, v64, v65);
         }
         jacobian_borders(w, R, N, at_k1);
-        const double v92 = v26 * 0.325436909792725;
-        factor(w, R, N, v92);
+        const double v69 = v26 * 0.325436909792725;
+        factor(w, R, N, v69);
+        double s6 = 1e35;
         double s7 = 1e35;
-        double s8 = 1e35;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v93 = w[(at_inverse + i) * TILE];
-            const double next_s7 = smaller(s7, fabs(v93));
-            const double next_s8 = smaller(s8, v93);
+            const double v70 = w[(at_inverse + i) * TILE];
+            const double next_s6 = smaller(s6, fabs(v70));
+            const double next_s7 = smaller(s7, v70);
+            s6 = next_s6;
             s7 = next_s7;
-            s8 = next_s8;
         }
         w[at_grows * TILE] = 0.0;
-        if (s8 < 0.0) {
-            growth_in_place(w, R, N, at_k1, s7, v92);
+        if (s7 < 0.0) {
+            growth_in_place(w, R, N, at_k1, s6, v69);
         }
-        const double v94 = w[at_grows * TILE];
-        const double v95 = w[182 * TILE];
-        w[182 * TILE] = larger(v95, (b6 && (0.5 < v94)) ? 1.0 : 0.0);
-        const double v96 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v96 + (b6 ? 1.0 : 0.0);
-        const double v97 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v97 + (b6 ? 1.0 : 0.0);
-        const double v98 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v98 + (b6 ? 1.0 : 0.0);
+        const double v71 = w[at_grows * TILE];
+        const double v72 = w[182 * TILE];
+        w[182 * TILE] = larger(v72, (b5 && (0.5 < v71)) ? 1.0 : 0.0);
+        const double v73 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v73 + (b5 ? 1.0 : 0.0);
+        const double v74 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v74 + (b5 ? 1.0 : 0.0);
+        const double v75 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v75 + (b5 ? 1.0 : 0.0);
     }
-    finish(w, R, N, v82, b7, v24);
-    const double v99 = w[at_steps * TILE];
-    const int b11 = v4 < v99;
-    const double v100 = w[(at_y + 3) * TILE];
-    const double v101 = w[at_energy_lost * TILE];
-    const double v102 = b11 ? fma(smaller(3.0, larger(-0.7, v101)), v100, v100) : v100;
-    w[(at_y + 3) * TILE] = v102;
-    const double v103 = w[at_energy_next * TILE];
-    const double v104 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v103 : v104;
-    const double v105 = w[at_energy_next_at * TILE];
-    const double v106 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v105 : v106;
+    finish(w, R, N, v59, v24);
+    const double v76 = w[at_steps * TILE];
+    const int b8 = v4 < v76;
+    const double v77 = w[(at_y + 3) * TILE];
+    const double v78 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b8 ? fma(smaller(3.0, larger(-0.7, v78)), v77, v77) : v77;
+    const double v79 = w[at_energy_next * TILE];
+    const double v80 = w[at_energy * TILE];
+    w[at_energy * TILE] = b8 ? v79 : v80;
+    const double v81 = w[at_energy_next_at * TILE];
+    const double v82 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b8 ? v81 : v82;
     judge(w, R, N);
 }
 

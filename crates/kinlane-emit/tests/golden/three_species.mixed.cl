@@ -696,30 +696,17 @@ static __attribute__((noinline)) void diagonal(SPACE double *restrict w, SPACE f
 
 static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
     const double v0 = w[at_h * TILE];
-    const double v1 = w[at_left * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v2 = w[(at_error + i) * TILE];
-        const double v3 = fabs(v2);
-        const double v4 = w[(at_f + i) * TILE];
-        const double v5 = w[(at_y1 + i) * TILE];
-        const double v6 = fabs(v4) / v5;
-        s0 = ((v3 * 15.0) < v6) ? larger(s0, (v6 * v3) * (v3 * v3)) : s0;
+        const double v1 = w[(at_error + i) * TILE];
+        const double v2 = fabs(v1);
+        const double v3 = w[(at_f + i) * TILE];
+        const double v4 = w[(at_y1 + i) * TILE];
+        const double v5 = fabs(v3) / v4;
+        s0 = ((v2 * 15.0) < v5) ? larger(s0, (v5 * v2) * (v2 * v2)) : s0;
     }
-    const double v7 = 8.0 * sqrt(sqrt(15.0 / s0));
-    double s1 = 0.0;
-    for (unsigned i = 0; i < 5; ++i) {
-        const double v8 = w[(at_error + i) * TILE];
-        const double v9 = fabs(v8);
-        const double v10 = w[(at_f + i) * TILE];
-        const double v11 = w[(at_y1 + i) * TILE];
-        const double v12 = fabs(v10) / v11;
-        const double v13 = ((v9 * 250.0) < v12) ? larger(s1, (v12 * v9) * (v9 * v9)) : s1;
-        s1 = v13;
-    }
-    const double v14 = smaller(larger(smaller(8.0 * sqrt(sqrt(15.0 / s1)), v1 * 0.5), v7), v0);
-    const double v15 = w[at_only_end * TILE];
-    w[at_h * TILE] = (p0 && (v7 < v0)) ? ((0.5 < v15) ? v14 : v7) : v0;
+    const double v6 = 8.0 * sqrt(sqrt(15.0 / s0));
+    w[at_h * TILE] = (p0 && (v6 < v0)) ? v6 : v0;
 }
 
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
@@ -1002,7 +989,7 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
     w[at_energy_next_at * TILE] = v8;
 }
 
-static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, int p1, double p2) {
+static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
     const double v0 = w[137 * TILE];
     const double v1 = larger(v0, p0);
     const double v2 = w[136 * TILE];
@@ -1014,7 +1001,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     const double v6 = w[at_factor_count * TILE];
     w[at_factor_count * TILE] = v6 + 1.0;
     const double v7 = w[at_steps * TILE];
-    const double v8 = ((v7 <= 0.5) && (!p1)) ? (v3 * 3.0) : v3;
+    const double v8 = (v7 <= 0.5) ? (v3 * 3.0) : v3;
     const double v9 = (v8 <= 10000000000.0) ? v8 : 10000000000.0;
     const double v10 = w[at_steps * TILE];
     const double v11 = (v10 <= 0.5) ? (v9 * 1.0) : v9;
@@ -1024,20 +1011,20 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     const double v13 = w[at_only_end * TILE];
     const double v14 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v11)) * -0.5));
     const double v15 = smaller(b1 ? 1.0 : 6.0, v14);
-    const double v16 = p2 * ((b1 && (!b0)) ? smaller((0.5 < v13) ? 0.5 : 0.1, v15) : v15);
+    const double v16 = p1 * ((b1 && (!b0)) ? smaller((0.5 < v13) ? 0.5 : 0.1, v15) : v15);
     w[at_h * TILE] = v16;
     w[at_error_norm * TILE] = v11;
     const double v17 = w[at_t * TILE];
     const double v18 = w[at_left * TILE];
-    const double v19 = v17 + p2;
+    const double v19 = v17 + p1;
     const double v20 = w[at_idle * TILE];
-    const double v21 = (b0 && ((1e-13 * v19) <= p2)) ? 0.0 : (v20 + (b0 ? 0.02 : 1.0));
+    const double v21 = (b0 && ((1e-13 * v19) <= p1)) ? 0.0 : (v20 + (b0 ? 0.02 : 1.0));
     const double v22 = w[at_steps * TILE];
     const double v23 = w[at_rejected * TILE];
-    w[at_tried * TILE] = p2;
+    w[at_tried * TILE] = p1;
     w[at_idle * TILE] = v21;
     w[at_t * TILE] = b0 ? v19 : v17;
-    w[at_left * TILE] = b0 ? ((v18 <= p2) ? 0.0 : ((v17 + v18) - v19)) : v18;
+    w[at_left * TILE] = b0 ? ((v18 <= p1) ? 0.0 : ((v17 + v18) - v19)) : v18;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
     w[at_steps * TILE] = v22 + (b0 ? 1.0 : 0.0);
     w[at_rejected * TILE] = v23 + (b0 ? 0.0 : 1.0);
@@ -1185,7 +1172,6 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         growth_in_place(w, v, R, N, at_f, s1, v23);
     }
     const double v24 = w[at_grows * TILE];
-    const int b4 = 0.5 < v24;
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
@@ -1200,147 +1186,114 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const double v26 = w[(at_k1 + i) * TILE];
         const double v27 = w[(at_y1 + i) * TILE];
         const double v28 = w[(at_k2 + i) * TILE];
-        const int b5 = (v26 * 2.0) < fma(-0.7071067811865476, v28, v26 * 0.2928932188134525);
-        const double v29 = (((0.0 <= v25) && (v25 < v26)) && b5) ? fma(v26, 0.0001, smaller(v27, 0.0)) : 0.0;
+        const int b4 = (v26 * 2.0) < fma(-0.7071067811865476, v28, v26 * 0.2928932188134525);
+        const double v29 = (((0.0 <= v25) && (v25 < v26)) && b4) ? fma(v26, 0.0001, smaller(v27, 0.0)) : 0.0;
         s3 = s3 + v29;
     }
-    const int b6 = s3 < 0.0;
-    const double v30 = w[at_only_end * TILE];
-    const double v31 = w[at_left * TILE];
-    const int b7 = (0.5 < v30) && ((v20 + v20) <= (v31 * 1.000000001));
-    const double v32 = w[at_span * TILE];
-    const double v33 = w[at_rtol * TILE];
-    const double v34 = w[at_atol * TILE];
-    const double v35 = fma(v34, 10.0, 1e-9);
-    const double v36 = -(1.0 / (v35 * 0.25));
-    const double v37 = -fma(v35, 100.0, 2e-6);
+    const int b5 = s3 < 0.0;
+    const double v30 = w[at_span * TILE];
+    const double v31 = w[at_rtol * TILE];
+    const double v32 = w[at_atol * TILE];
+    const double v33 = fma(v32, 10.0, 1e-9);
+    const double v34 = -(1.0 / (v33 * 0.25));
+    const double v35 = -fma(v33, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n1 = N[341 + i];
-        const double v38 = w[(at_error + n1) * TILE];
-        const double v39 = w[(at_y1 + N[341 + i]) * TILE];
-        const double v40 = fabs(v38 / fma(v33, fabs(v39), (R[57 + i] * v34) * 0.001));
-        const double v41 = R[60 + i];
-        const double v42 = w[(at_y1 + n1) * TILE];
-        const double v43 = w[(at_source + n1) * TILE];
-        const double v44 = smaller(v43, 0.0);
-        const double v45 = w[(at_y + n1) * TILE];
-        const double v46 = fma(-v20, v44, v42 - smaller(v45, 0.0));
-        const double v47 = (((v41 * fma(-v32, v44, v42)) < v37) && (v46 < 0.0)) ? 8.0 : ((v41 * v46) * v36);
-        const double v48 = (v40 <= 1.7976931348623157e308) ? v40 : 1.7976931348623157e308;
-        const double v49 = (v47 <= 1.7976931348623157e308) ? v47 : 1.7976931348623157e308;
-        s4 = larger(larger(v48, v49), s4);
+        const double v36 = w[(at_error + n1) * TILE];
+        const double v37 = w[(at_y1 + N[341 + i]) * TILE];
+        const double v38 = fabs(v36 / fma(v31, fabs(v37), (R[57 + i] * v32) * 0.001));
+        const double v39 = R[60 + i];
+        const double v40 = w[(at_y1 + n1) * TILE];
+        const double v41 = w[(at_source + n1) * TILE];
+        const double v42 = smaller(v41, 0.0);
+        const double v43 = w[(at_y + n1) * TILE];
+        const double v44 = fma(-v20, v42, v40 - smaller(v43, 0.0));
+        const double v45 = (((v39 * fma(-v30, v42, v40)) < v35) && (v44 < 0.0)) ? 8.0 : ((v39 * v44) * v34);
+        const double v46 = (v38 <= 1.7976931348623157e308) ? v38 : 1.7976931348623157e308;
+        const double v47 = (v45 <= 1.7976931348623157e308) ? v45 : 1.7976931348623157e308;
+        s4 = larger(larger(v46, v47), s4);
     }
     w[137 * TILE] = s4 * 0.25;
-    const double v50 = w[137 * TILE];
-    const int b8 = (b7 && (!b4)) && (1.0 < v50);
-    if (b8) {
-        const double v51 = w[at_span * TILE];
-        const double v52 = w[at_rtol * TILE];
-        const double v53 = w[at_atol * TILE];
-        const double v54 = fma(v53, 10.0, 1e-9);
-        const double v55 = -(1.0 / (v54 * 0.25));
-        const double v56 = -fma(v54, 100.0, 2e-6);
-        double s5 = 0.0;
-        for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n2 = N[341 + i];
-            const double v57 = w[(at_k1 + n2) * TILE];
-            const double v58 = w[(at_y1 + N[341 + i]) * TILE];
-            const double v59 = fabs(v57 / fma(v52, fabs(v58), (R[57 + i] * v53) * 0.001));
-            const double v60 = R[60 + i];
-            const double v61 = w[(at_y1 + n2) * TILE];
-            const double v62 = w[(at_source + n2) * TILE];
-            const double v63 = smaller(v62, 0.0);
-            const double v64 = w[(at_y + n2) * TILE];
-            const double v65 = fma(-v20, v63, v61 - smaller(v64, 0.0));
-            const double v66 = (((v60 * fma(-v51, v63, v61)) < v56) && (v65 < 0.0)) ? 8.0 : ((v60 * v65) * v55);
-            const double v67 = (v59 <= 1.7976931348623157e308) ? v59 : 1.7976931348623157e308;
-            const double v68 = (v66 <= 1.7976931348623157e308) ? v66 : 1.7976931348623157e308;
-            s5 = larger(larger(v67, v68), s5);
-        }
-        const double v69 = w[137 * TILE];
-        const double v70 = w[137 * TILE];
-        w[137 * TILE] = b8 ? smaller(s5 * 0.25, v69) : v70;
-    }
-    const double v71 = w[at_rtol * TILE];
+    const double v48 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, v20);
-    const double v72 = w[(at_y + 3) * TILE];
-    const double v73 = w[(at_y1 + 3) * TILE];
-    const double v74 = w[at_energy_lost * TILE];
-    const double v75 = w[at_energy_lost * TILE];
-    const double v76 = smaller(fabs(v75), fabs((fma(v74, v73, v73) - v72) / v72)) / v71;
-    const double v77 = v76 * 0.25;
-    const int b9 = 0.001 < v77;
-    if (b9) {
+    const double v49 = w[(at_y + 3) * TILE];
+    const double v50 = w[(at_y1 + 3) * TILE];
+    const double v51 = w[at_energy_lost * TILE];
+    const double v52 = w[at_energy_lost * TILE];
+    const double v53 = smaller(fabs(v52), fabs((fma(v51, v50, v50) - v49) / v49)) / v48;
+    const double v54 = v53 * 0.25;
+    const int b6 = 0.001 < v54;
+    if (b6) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v78 = w[at_energy_lost * TILE];
-        const double v79 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b9 ? ((v78 * v79) * v23) : 0.0;
+        const double v55 = w[at_energy_lost * TILE];
+        const double v56 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b6 ? ((v55 * v56) * v23) : 0.0;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v80 = w[(at_y1 + i) * TILE];
-            const double v81 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b9 ? (v80 + v81) : v80;
+            const double v57 = w[(at_y1 + i) * TILE];
+            const double v58 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b6 ? (v57 + v58) : v57;
         }
         energy_lost(w, v, R, N, v20);
     }
-    w[136 * TILE] = b4 ? 1.0 : 0.0;
-    if (b6) {
+    w[136 * TILE] = (0.5 < v24) ? 1.0 : 0.0;
+    if (b5) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v82 = w[at_begun * TILE];
-        const double v83 = w[at_noise * TILE];
-        double s6 = 0.0;
+        const double v59 = w[at_begun * TILE];
+        const double v60 = w[at_noise * TILE];
+        double s5 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v84 = w[(at_y + i) * TILE];
-            const double v85 = w[(at_k1 + i) * TILE];
-            const double v86 = w[(at_owing + i) * TILE];
-            const int b10 = (0.0 < (v86 * v82)) && ((v84 < 0.0) || ((v84 <= 0.0) && (v85 <= 0.0)));
-            s6 = ((v84 < v83) || b10) ? 1.0 : s6;
+            const double v61 = w[(at_y + i) * TILE];
+            const double v62 = w[(at_k1 + i) * TILE];
+            const double v63 = w[(at_owing + i) * TILE];
+            const int b7 = (0.0 < (v63 * v59)) && ((v61 < 0.0) || ((v61 <= 0.0) && (v62 <= 0.0)));
+            s5 = ((v61 < v60) || b7) ? 1.0 : s5;
         }
-        if (0.0 < s6) {
-            forget_absent(w, v, R, N, at_k1, v82, v83);
+        if (0.0 < s5) {
+            forget_absent(w, v, R, N, at_k1, v59, v60);
         }
         jacobian_borders(w, v, R, N, at_k1);
-        const double v87 = v22 * 0.325436909792725;
-        factor(w, v, R, N, v87);
+        const double v64 = v22 * 0.325436909792725;
+        factor(w, v, R, N, v64);
+        float s6 = 1e35;
         float s7 = 1e35;
-        float s8 = 1e35;
         for (unsigned i = 0; i < 5; ++i) {
             const float u1 = v[(at_inverse + i) * TILE];
-            const float next_s7 = smallerf(s7, fabsf(u1));
-            const float next_s8 = smallerf(s8, u1);
+            const float next_s6 = smallerf(s6, fabsf(u1));
+            const float next_s7 = smallerf(s7, u1);
+            s6 = next_s6;
             s7 = next_s7;
-            s8 = next_s8;
         }
         w[at_grows * TILE] = 0.0;
-        if (s8 < 0.0f) {
-            growth_in_place(w, v, R, N, at_k1, s7, v87);
+        if (s7 < 0.0f) {
+            growth_in_place(w, v, R, N, at_k1, s6, v64);
         }
-        const double v88 = w[at_grows * TILE];
-        const double v89 = w[136 * TILE];
-        w[136 * TILE] = larger(v89, (b6 && (0.5 < v88)) ? 1.0 : 0.0);
-        const double v90 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v90 + (b6 ? 1.0 : 0.0);
-        const double v91 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v91 + (b6 ? 1.0 : 0.0);
-        const double v92 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v92 + (b6 ? 1.0 : 0.0);
+        const double v65 = w[at_grows * TILE];
+        const double v66 = w[136 * TILE];
+        w[136 * TILE] = larger(v66, (b5 && (0.5 < v65)) ? 1.0 : 0.0);
+        const double v67 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v67 + (b5 ? 1.0 : 0.0);
+        const double v68 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v68 + (b5 ? 1.0 : 0.0);
+        const double v69 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v69 + (b5 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, v77, b7, v20);
-    const double v93 = w[at_steps * TILE];
-    const int b11 = v4 < v93;
-    const double v94 = w[(at_y + 3) * TILE];
-    const double v95 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v95)), v94, v94) : v94;
-    const double v96 = w[at_energy_next * TILE];
-    const double v97 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v96 : v97;
-    const double v98 = w[at_energy_next_at * TILE];
-    const double v99 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v98 : v99;
+    finish(w, v, R, N, v54, v20);
+    const double v70 = w[at_steps * TILE];
+    const int b8 = v4 < v70;
+    const double v71 = w[(at_y + 3) * TILE];
+    const double v72 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b8 ? fma(smaller(3.0, larger(-0.7, v72)), v71, v71) : v71;
+    const double v73 = w[at_energy_next * TILE];
+    const double v74 = w[at_energy * TILE];
+    w[at_energy * TILE] = b8 ? v73 : v74;
+    const double v75 = w[at_energy_next_at * TILE];
+    const double v76 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b8 ? v75 : v76;
     judge(w, v, R, N);
 }
 

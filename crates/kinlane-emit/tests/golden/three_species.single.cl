@@ -696,29 +696,17 @@ static __attribute__((noinline)) void diagonal(SPACE double *restrict w, SPACE f
 
 static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
     const double v0 = w[at_h * TILE];
-    const double v1 = w[at_left * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
         const float u0 = v[(at_error + i) * TILE];
-        const double v2 = (double)fabsf(u0);
+        const double v1 = (double)fabsf(u0);
         const float u1 = v[(at_f + i) * TILE];
         const float u2 = v[(at_y1 + i) * TILE];
-        const double v3 = ((double)fabsf(u1)) / ((double)u2);
-        s0 = ((v2 * 15.0) < v3) ? larger(s0, (v3 * v2) * (v2 * v2)) : s0;
+        const double v2 = ((double)fabsf(u1)) / ((double)u2);
+        s0 = ((v1 * 15.0) < v2) ? larger(s0, (v2 * v1) * (v1 * v1)) : s0;
     }
-    const double v4 = 8.0 * sqrt(sqrt(15.0 / s0));
-    double s1 = 0.0;
-    for (unsigned i = 0; i < 5; ++i) {
-        const float u3 = v[(at_error + i) * TILE];
-        const double v5 = (double)fabsf(u3);
-        const float u4 = v[(at_f + i) * TILE];
-        const float u5 = v[(at_y1 + i) * TILE];
-        const double v6 = ((double)fabsf(u4)) / ((double)u5);
-        s1 = ((v5 * 250.0) < v6) ? larger(s1, (v6 * v5) * (v5 * v5)) : s1;
-    }
-    const double v7 = smaller(larger(smaller(8.0 * sqrt(sqrt(15.0 / s1)), v1 * 0.5), v4), v0);
-    const double v8 = w[at_only_end * TILE];
-    w[at_h * TILE] = (p0 && (v4 < v0)) ? ((0.5 < v8) ? v7 : v4) : v0;
+    const double v3 = 8.0 * sqrt(sqrt(15.0 / s0));
+    w[at_h * TILE] = (p0 && (v3 < v0)) ? v3 : v0;
 }
 
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
@@ -1052,7 +1040,7 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
     w[at_energy_next_at * TILE] = u5;
 }
 
-static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, int p1, double p2) {
+static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
     const double v0 = w[86 * TILE];
     const double v1 = larger(v0, p0);
     const double v2 = w[85 * TILE];
@@ -1064,7 +1052,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     const double v6 = w[at_factor_count * TILE];
     w[at_factor_count * TILE] = v6 + 1.0;
     const double v7 = w[at_steps * TILE];
-    const double v8 = ((v7 <= 0.5) && (!p1)) ? (v3 * 3.0) : v3;
+    const double v8 = (v7 <= 0.5) ? (v3 * 3.0) : v3;
     const double v9 = (v8 <= 10000000000.0) ? v8 : 10000000000.0;
     const double v10 = w[at_steps * TILE];
     const double v11 = (v10 <= 0.5) ? (v9 * 1.0) : v9;
@@ -1074,20 +1062,20 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     const double v13 = w[at_only_end * TILE];
     const double v14 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v11)) * -0.5));
     const double v15 = smaller(b1 ? 1.0 : 6.0, v14);
-    const double v16 = p2 * ((b1 && (!b0)) ? smaller((0.5 < v13) ? 0.5 : 0.1, v15) : v15);
+    const double v16 = p1 * ((b1 && (!b0)) ? smaller((0.5 < v13) ? 0.5 : 0.1, v15) : v15);
     w[at_h * TILE] = v16;
     w[at_error_norm * TILE] = v11;
     const double v17 = w[at_t * TILE];
     const double v18 = w[at_left * TILE];
-    const double v19 = v17 + p2;
+    const double v19 = v17 + p1;
     const double v20 = w[at_idle * TILE];
-    const double v21 = (b0 && ((1e-13 * v19) <= p2)) ? 0.0 : (v20 + (b0 ? 0.02 : 1.0));
+    const double v21 = (b0 && ((1e-13 * v19) <= p1)) ? 0.0 : (v20 + (b0 ? 0.02 : 1.0));
     const double v22 = w[at_steps * TILE];
     const double v23 = w[at_rejected * TILE];
-    w[at_tried * TILE] = p2;
+    w[at_tried * TILE] = p1;
     w[at_idle * TILE] = v21;
     w[at_t * TILE] = b0 ? v19 : v17;
-    w[at_left * TILE] = b0 ? ((v18 <= p2) ? 0.0 : ((v17 + v18) - v19)) : v18;
+    w[at_left * TILE] = b0 ? ((v18 <= p1) ? 0.0 : ((v17 + v18) - v19)) : v18;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
     w[at_steps * TILE] = v22 + (b0 ? 1.0 : 0.0);
     w[at_rejected * TILE] = v23 + (b0 ? 0.0 : 1.0);
@@ -1235,7 +1223,6 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         growth_in_place(w, v, R, N, at_f, s1, v21);
     }
     const double v22 = w[at_grows * TILE];
-    const int b4 = 0.5 < v22;
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
@@ -1250,150 +1237,115 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const float u3 = v[(at_k1 + i) * TILE];
         const float u4 = v[(at_y1 + i) * TILE];
         const float u5 = v[(at_k2 + i) * TILE];
-        const int b5 = ((0.0 <= v23) && (v23 < ((double)u3))) && ((u3 * 2.0f) < fmaf(-0.70710677f, u5, u3 * 0.29289323f));
-        s3 = s3 + (b5 ? fmaf(u3, 0.0001f, smallerf(u4, 0.0f)) : 0.0f);
+        const int b4 = ((0.0 <= v23) && (v23 < ((double)u3))) && ((u3 * 2.0f) < fmaf(-0.70710677f, u5, u3 * 0.29289323f));
+        s3 = s3 + (b4 ? fmaf(u3, 0.0001f, smallerf(u4, 0.0f)) : 0.0f);
     }
-    const int b6 = s3 < 0.0f;
-    const double v24 = w[at_only_end * TILE];
-    const double v25 = w[at_left * TILE];
-    const int b7 = (0.5 < v24) && ((v18 + v18) <= (v25 * 1.000000001));
-    const double v26 = w[at_span * TILE];
-    const double v27 = w[at_rtol * TILE];
-    const double v28 = w[at_atol * TILE];
-    const double v29 = fma(v28, 10.0, 1e-9);
-    const double v30 = -(1.0 / (v29 * 0.25));
-    const double v31 = -fma(v29, 100.0, 2e-6);
+    const int b5 = s3 < 0.0f;
+    const double v24 = w[at_span * TILE];
+    const double v25 = w[at_rtol * TILE];
+    const double v26 = w[at_atol * TILE];
+    const double v27 = fma(v26, 10.0, 1e-9);
+    const double v28 = -(1.0 / (v27 * 0.25));
+    const double v29 = -fma(v27, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n1 = N[341 + i];
         const float u6 = v[(at_error + n1) * TILE];
         const float u7 = v[(at_y1 + N[341 + i]) * TILE];
-        const float u8 = fmaf((float)v27, fabsf(u7), (float)((R[57 + i] * v28) * 0.001));
+        const float u8 = fmaf((float)v25, fabsf(u7), (float)((R[57 + i] * v26) * 0.001));
         const float u9 = fabsf(u6 / u8);
-        const double v32 = R[60 + i];
+        const double v30 = R[60 + i];
         const float u10 = v[(at_y1 + n1) * TILE];
-        const double v33 = w[(at_source + n1) * TILE];
-        const double v34 = smaller(v33, 0.0);
-        const double v35 = w[(at_y + n1) * TILE];
-        const float u11 = fmaf((float)(-v18), (float)v34, u10 - ((float)smaller(v35, 0.0)));
-        const int b8 = ((double)(((float)v32) * fmaf((float)(-v26), (float)v34, u10))) < v31;
-        const float u12 = (b8 && (u11 < 0.0f)) ? 8.0f : ((((float)v32) * u11) * ((float)v30));
-        const double v36 = (((double)u9) <= 1.7976931348623157e308) ? ((double)u9) : 1.7976931348623157e308;
-        const double v37 = (((double)u12) <= 1.7976931348623157e308) ? ((double)u12) : 1.7976931348623157e308;
-        s4 = larger(larger(v36, v37), s4);
+        const double v31 = w[(at_source + n1) * TILE];
+        const double v32 = smaller(v31, 0.0);
+        const double v33 = w[(at_y + n1) * TILE];
+        const float u11 = fmaf((float)(-v18), (float)v32, u10 - ((float)smaller(v33, 0.0)));
+        const int b6 = ((double)(((float)v30) * fmaf((float)(-v24), (float)v32, u10))) < v29;
+        const float u12 = (b6 && (u11 < 0.0f)) ? 8.0f : ((((float)v30) * u11) * ((float)v28));
+        const double v34 = (((double)u9) <= 1.7976931348623157e308) ? ((double)u9) : 1.7976931348623157e308;
+        const double v35 = (((double)u12) <= 1.7976931348623157e308) ? ((double)u12) : 1.7976931348623157e308;
+        s4 = larger(larger(v34, v35), s4);
     }
     w[86 * TILE] = s4 * 0.25;
-    const double v38 = w[86 * TILE];
-    const int b9 = (b7 && (!b4)) && (1.0 < v38);
-    if (b9) {
-        const double v39 = w[at_span * TILE];
-        const double v40 = w[at_rtol * TILE];
-        const double v41 = w[at_atol * TILE];
-        const double v42 = fma(v41, 10.0, 1e-9);
-        const double v43 = -(1.0 / (v42 * 0.25));
-        const double v44 = -fma(v42, 100.0, 2e-6);
-        double s5 = 0.0;
-        for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n2 = N[341 + i];
-            const float u13 = v[(at_k1 + n2) * TILE];
-            const float u14 = v[(at_y1 + N[341 + i]) * TILE];
-            const float u15 = fmaf((float)v40, fabsf(u14), (float)((R[57 + i] * v41) * 0.001));
-            const float u16 = fabsf(u13 / u15);
-            const double v45 = R[60 + i];
-            const float u17 = v[(at_y1 + n2) * TILE];
-            const double v46 = w[(at_source + n2) * TILE];
-            const double v47 = smaller(v46, 0.0);
-            const double v48 = w[(at_y + n2) * TILE];
-            const float u18 = fmaf((float)(-v18), (float)v47, u17 - ((float)smaller(v48, 0.0)));
-            const int b10 = ((double)(((float)v45) * fmaf((float)(-v39), (float)v47, u17))) < v44;
-            const float u19 = (b10 && (u18 < 0.0f)) ? 8.0f : ((((float)v45) * u18) * ((float)v43));
-            const double v49 = (((double)u16) <= 1.7976931348623157e308) ? ((double)u16) : 1.7976931348623157e308;
-            const double v50 = (((double)u19) <= 1.7976931348623157e308) ? ((double)u19) : 1.7976931348623157e308;
-            s5 = larger(larger(v49, v50), s5);
-        }
-        const double v51 = w[86 * TILE];
-        const double v52 = w[86 * TILE];
-        w[86 * TILE] = b9 ? smaller(s5 * 0.25, v51) : v52;
-    }
-    const double v53 = w[at_rtol * TILE];
+    const double v36 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, v18);
-    const double v54 = w[(at_y + 3) * TILE];
-    const float u20 = v[(at_y1 + 3) * TILE];
-    const double v55 = w[at_energy_lost * TILE];
-    const double v56 = w[at_energy_lost * TILE];
-    const float u21 = fabsf((fmaf((float)v55, u20, u20) - ((float)v54)) / ((float)v54));
-    const float u22 = (smallerf((float)fabs(v56), u21) / ((float)v53)) * 0.25f;
-    const int b11 = 0.001f < u22;
-    if (b11) {
+    const double v37 = w[(at_y + 3) * TILE];
+    const float u13 = v[(at_y1 + 3) * TILE];
+    const double v38 = w[at_energy_lost * TILE];
+    const double v39 = w[at_energy_lost * TILE];
+    const float u14 = fabsf((fmaf((float)v38, u13, u13) - ((float)v37)) / ((float)v37));
+    const float u15 = (smallerf((float)fabs(v39), u14) / ((float)v36)) * 0.25f;
+    const int b7 = 0.001f < u15;
+    if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             v[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v57 = w[at_energy_lost * TILE];
-        const float u23 = v[(at_y1 + 3) * TILE];
-        v[(at_k1 + 3) * TILE] = b11 ? ((((float)v57) * u23) * ((float)v21)) : 0.0f;
+        const double v40 = w[at_energy_lost * TILE];
+        const float u16 = v[(at_y1 + 3) * TILE];
+        v[(at_k1 + 3) * TILE] = b7 ? ((((float)v40) * u16) * ((float)v21)) : 0.0f;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const float u24 = v[(at_y1 + i) * TILE];
-            const float u25 = v[(at_k1 + i) * TILE];
-            v[(at_y1 + i) * TILE] = b11 ? (u24 + u25) : u24;
+            const float u17 = v[(at_y1 + i) * TILE];
+            const float u18 = v[(at_k1 + i) * TILE];
+            v[(at_y1 + i) * TILE] = b7 ? (u17 + u18) : u17;
         }
         energy_lost(w, v, R, N, v18);
     }
-    w[85 * TILE] = b4 ? 1.0 : 0.0;
-    if (b6) {
+    w[85 * TILE] = (0.5 < v22) ? 1.0 : 0.0;
+    if (b5) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v58 = w[at_begun * TILE];
-        const double v59 = w[at_noise * TILE];
-        double s6 = 0.0;
+        const double v41 = w[at_begun * TILE];
+        const double v42 = w[at_noise * TILE];
+        double s5 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v60 = w[(at_y + i) * TILE];
-            const float u26 = v[(at_k1 + i) * TILE];
-            const float u27 = v[(at_owing + i) * TILE];
-            const int b12 = (0.0f < (u27 * ((float)v58))) && ((v60 < 0.0) || ((v60 <= 0.0) && (u26 <= 0.0f)));
-            s6 = ((v60 < v59) || b12) ? 1.0 : s6;
+            const double v43 = w[(at_y + i) * TILE];
+            const float u19 = v[(at_k1 + i) * TILE];
+            const float u20 = v[(at_owing + i) * TILE];
+            const int b8 = (0.0f < (u20 * ((float)v41))) && ((v43 < 0.0) || ((v43 <= 0.0) && (u19 <= 0.0f)));
+            s5 = ((v43 < v42) || b8) ? 1.0 : s5;
         }
-        if (0.0 < s6) {
-            forget_absent(w, v, R, N, at_k1, v58, v59);
+        if (0.0 < s5) {
+            forget_absent(w, v, R, N, at_k1, v41, v42);
         }
         jacobian_borders(w, v, R, N, at_k1);
-        const double v61 = v20 * 0.325436909792725;
-        factor(w, v, R, N, v61);
+        const double v44 = v20 * 0.325436909792725;
+        factor(w, v, R, N, v44);
+        float s6 = 1e35;
         float s7 = 1e35;
-        float s8 = 1e35;
         for (unsigned i = 0; i < 5; ++i) {
-            const float u28 = v[(at_inverse + i) * TILE];
-            const float next_s7 = smallerf(s7, fabsf(u28));
-            const float next_s8 = smallerf(s8, u28);
+            const float u21 = v[(at_inverse + i) * TILE];
+            const float next_s6 = smallerf(s6, fabsf(u21));
+            const float next_s7 = smallerf(s7, u21);
+            s6 = next_s6;
             s7 = next_s7;
-            s8 = next_s8;
         }
         w[at_grows * TILE] = 0.0;
-        if (s8 < 0.0f) {
-            growth_in_place(w, v, R, N, at_k1, s7, v61);
+        if (s7 < 0.0f) {
+            growth_in_place(w, v, R, N, at_k1, s6, v44);
         }
-        const double v62 = w[at_grows * TILE];
-        const double v63 = w[85 * TILE];
-        w[85 * TILE] = larger(v63, (b6 && (0.5 < v62)) ? 1.0 : 0.0);
-        const double v64 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v64 + (b6 ? 1.0 : 0.0);
-        const double v65 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v65 + (b6 ? 1.0 : 0.0);
-        const double v66 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v66 + (b6 ? 1.0 : 0.0);
+        const double v45 = w[at_grows * TILE];
+        const double v46 = w[85 * TILE];
+        w[85 * TILE] = larger(v46, (b5 && (0.5 < v45)) ? 1.0 : 0.0);
+        const double v47 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v47 + (b5 ? 1.0 : 0.0);
+        const double v48 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v48 + (b5 ? 1.0 : 0.0);
+        const double v49 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v49 + (b5 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, u22, b7, v18);
-    const double v67 = w[at_steps * TILE];
-    const int b13 = v4 < v67;
-    const double v68 = w[(at_y + 3) * TILE];
-    const double v69 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b13 ? fma(smaller(3.0, larger(-0.7, v69)), v68, v68) : v68;
-    const double v70 = w[at_energy_next * TILE];
-    const double v71 = w[at_energy * TILE];
-    w[at_energy * TILE] = b13 ? v70 : v71;
-    const double v72 = w[at_energy_next_at * TILE];
-    const double v73 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b13 ? v72 : v73;
+    finish(w, v, R, N, u15, v18);
+    const double v50 = w[at_steps * TILE];
+    const int b9 = v4 < v50;
+    const double v51 = w[(at_y + 3) * TILE];
+    const double v52 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b9 ? fma(smaller(3.0, larger(-0.7, v52)), v51, v51) : v51;
+    const double v53 = w[at_energy_next * TILE];
+    const double v54 = w[at_energy * TILE];
+    w[at_energy * TILE] = b9 ? v53 : v54;
+    const double v55 = w[at_energy_next_at * TILE];
+    const double v56 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b9 ? v55 : v56;
     judge(w, v, R, N);
 }
 

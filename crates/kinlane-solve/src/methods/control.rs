@@ -99,7 +99,13 @@ pub struct Start {
 
 /// Longest interval \[s\] in which errors that die out may pass: that of a host which splits operators. In a longer one radicals may grow
 /// from nothing, unseen by any estimate; they are followed well only by steps that follow all that is fast.
-pub const SPLIT: f64 = 1e-3;
+const SPLIT: f64 = 1e-3;
+
+/// Whether errors that die out may pass in an interval of `dt` \[s\] of which only the end counts.
+#[inline(always)]
+pub fn is_split<R: Real>(dt: R) -> R::Mask {
+    dt.le(R::lit(SPLIT))
+}
 
 impl Start {
     /// As the options say, for an interval `dt` \[s\]. Without a first step in the options, the first one
@@ -107,7 +113,7 @@ impl Start {
     pub fn new(options: &Options, dt: f64) -> Self {
         let &Options { first_step, rtol, atol, max_steps, watched, .. } = options;
         let h = first_step.unwrap_or(dt).min(dt);
-        Self { dt, h, rtol, atol, budget: f64::from(max_steps), only_end: !watched && dt <= SPLIT }
+        Self { dt, h, rtol, atol, budget: f64::from(max_steps), only_end: !watched && is_split(dt) }
     }
 }
 
@@ -267,8 +273,8 @@ pub fn decide_where<M: Machine>(
     let factor = m.lit(k.safety) * (floor.ln() * m.lit(-1.0 / k.order)).exp();
     let again = one.le(m.var(c.after_rejection));
     let least = M::R::select(holds(m, c.only_end), m.lit(k.again), m.lit(0.1));
-    // No growth right after a rejection. A second rejection in a row shrinks the step at least tenfold, or, with Rosenbrock methods, halves it where only the
-    // end counts: there the short steps after near misses would be lost, elsewhere they begin well what grows from nothing.
+    // No growth right after a rejection. A second rejection in a row shrinks the step at least tenfold: short steps begin well what
+    // grows from nothing. Where only the end counts, Rosenbrock methods halve it: short steps after near misses would be lost.
     let most = M::R::select(again, one, m.lit(k.grow));
     let factor = most.min(m.lit(k.shrink).max(factor));
     let factor = M::R::select(M::R::and(again, M::R::not(accepted)), least.min(factor), factor);

@@ -15,16 +15,15 @@ const TIME_SCALES: f64 = 8.0;
 
 /// Shortens the step of cells that begin to [`first_step`], from f and J at `y`. `weights` and `diagonal` are
 /// work arrays. Where only the end of the interval counts, the step may be longer, but only a part of it: what it leaves of a
-/// displacement dies out in the rest (`rosenbrock::outlasting`).
+/// displacement dies out in the rest (`rosenbrock::outlasting`), if the method `damps` it.
 #[inline(always)]
 pub fn shorten<M: Machine, P: Problem<M>>(
     m: M,
     p: P,
     c: &Clock,
     begins: Mask<M>,
-    y: Array,
-    f: Array,
-    [weights, diagonal]: [Array; 2],
+    [y, f, weights, diagonal]: [Array; 4],
+    damps: bool,
 ) {
     p.weights(m, y, m.var(c.rtol), m.var(c.atol), weights);
     p.diagonal(m, diagonal);
@@ -34,9 +33,12 @@ pub fn shorten<M: Machine, P: Problem<M>>(
         || {
             let (h, left) = (m.var(c.h), m.var(c.left));
             let whole = first_step(m, p.len(), f, weights, diagonal, FOLLOWED);
-            let part = first_step(m, p.len(), f, weights, diagonal, FOLLOWED_BEFORE);
-            let part = part.min(left * m.lit(BEFORE)).max(whole).min(h);
-            let step = M::R::select(control::holds(m, c.only_end), part, whole);
+            let mut step = whole;
+            if damps {
+                let part = first_step(m, p.len(), f, weights, diagonal, FOLLOWED_BEFORE);
+                let part = part.min(left * m.lit(BEFORE)).max(whole).min(h);
+                step = M::R::select(control::holds(m, c.only_end), part, whole);
+            }
             m.set(c.h, M::R::select(M::R::and(begins, whole.lt(h)), step, h));
         },
     );

@@ -21,8 +21,10 @@ const CHECK: f64 = 4.0;
 /// method did not make, often off the slow manifold, where the estimate is too small.
 const FIRST: f64 = 3.0;
 
-/// Errors are damped at most so many times where they may die out: see [`outlasting`].
-const DAMPED: usize = 4;
+/// How often the error of a step that need not be followed is damped: see [`outlasting`]. Not at all if γ is above one, as that of `ros2`.
+fn dampings(t: &Rosenbrock) -> usize {
+    4.min(t.gamma.recip() as usize)
+}
 
 /// Work arrays of a step.
 #[derive(Debug, Clone, Copy)]
@@ -90,7 +92,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     m.if_any(
         fresh,
         #[inline(always)]
-        || first_step::shorten(m, p, &clock, fresh, y, f, [y1, error]),
+        || first_step::shorten(m, p, &clock, fresh, [y, f, y1, error], dampings(t) > 0),
     );
     m.set(clock.fresh, m.lit(0.0));
     let h = control::next_step(m, &clock);
@@ -137,14 +139,19 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         #[inline(always)]
         || growth::turned(m, n, t, y, y1, &k),
     );
-    let passes = may_die_out(m, &clock, h);
     m.set(norm, clock.norm(m, p, h, [y, y1, error]));
-    let judged = M::R::and(M::R::and(passes, M::R::not(above)), m.lit(1.0).lt(m.var(norm)));
-    m.if_any(
-        judged,
+    let passes = (dampings(t) > 0).then(
         #[inline(always)]
-        || outlasting(m, p, t, w, judged, (h, d)),
+        || may_die_out(m, &clock, h),
     );
+    if let Some(passes) = passes {
+        let judged = M::R::and(M::R::and(passes, M::R::not(above)), m.lit(1.0).lt(m.var(norm)));
+        m.if_any(
+            judged,
+            #[inline(always)]
+            || outlasting(m, p, t, w, judged, (h, d)),
+        );
+    }
     let rtol = m.var(clock.rtol);
     // Where all stages lie on one equilibrium nothing else shows that its energy is another one.
     let [_, lost] = p.energy_lost(m, y, y1, h, rtol);
@@ -177,7 +184,12 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
             control::count(m, clock.rhs, m.lit(f64::from(t.evaluations())));
             control::count(m, clock.jac, m.lit(1.0));
             control::count(m, clock.factor, m.lit(1.0));
-            let first = M::R::and(clock.begins(m), M::R::not(passes));
+            let begins = clock.begins(m);
+            let first = passes.map_or(
+                begins,
+                #[inline(always)]
+                |passes| M::R::and(begins, M::R::not(passes)),
+            );
             let norm = M::R::select(first, norm * m.lit(FIRST), norm);
             control::decide(m, &clock, controller(t), n, y, y1, h, norm);
         },
@@ -211,7 +223,7 @@ fn outlasting<M: Machine, P: Problem<M>>(
     (h, d): (M::R, M::R),
 ) {
     let (n, left) = (p.len(), w.k[0]);
-    for i in 0..DAMPED.min(t.gamma.recip() as usize) {
+    for i in 0..dampings(t) {
         let before = if i == 0 { w.error } else { left };
         m.function(
             "damp",
