@@ -4,6 +4,7 @@
 //! ```text
 //! kernels [--lanes "avx512 x 16"]                     a table of all kernels
 //! kernels [--lanes WIDTH] --kernel NAME --times N     one kernel so many times and nothing else, for callgrind
+//! kernels [--lanes WIDTH] --kernel call --times N     so many calls of `auto` for a batch over 1e-9 s
 //! kernels --mechanism FILE ...                        another mechanism, with the species of the mixtures that it has
 //! ```
 //!
@@ -15,6 +16,7 @@ mod common;
 
 use common::State;
 use kinlane_lanes::{Cells, Engine, Kernel, Layout, Points, Signals, multiply_adds};
+use kinlane_mech::Network;
 use kinlane_plan::Plan;
 use kinlane_solve::{Options, Outcome};
 use std::error::Error;
@@ -32,6 +34,12 @@ const KERNELS: [(&str, Kernel); 6] = [
     ("attempt", Kernel::Attempt),
 ];
 
+/// In the place of a kernel: whole calls, with all that a cell costs beside attempts.
+const CALL: &str = "call";
+/// Cells of such a call, and its interval \[s\], so short that a cell takes some three attempts.
+const CALL_CELLS: usize = 1024;
+const CALL_DT: f64 = 1e-9;
+
 /// Multiply-adds of one core [GFLOP/s] on the machine that kinlane was designed on.
 const REFERENCE: f64 = 133.0;
 /// One slice.
@@ -46,24 +54,69 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => common::gri30()?,
     };
     let plan = Arc::new(Plan::new(&network));
+    if let Some((Work::Call, times)) = wishes.only {
+        return call(&network, &plan, wishes.lanes, times);
+    }
     // Some widths have fewer cells: the last ones stay in the lanes, a third of them from each mixture.
     let states = common::states(&network, 16)?;
     let options = Options { lanes: wishes.lanes, first_step: Some(1e-8), max_steps: 1, ..Options::default() };
     let engine = Engine::new(plan.clone(), options, 1).map_err(|e| format!("{e:?}"))?;
     let mut bench = Bench { engine, plan, states };
-    bench.load(wishes.only.map_or(Kernel::Rates, |only| only.0))?;
     match wishes.only {
-        Some((kernel, times)) => bench.engine.repeat(kernel, times),
-        None => bench.table()?,
+        Some((Work::Kernel(kernel), times)) => {
+            bench.load(kernel)?;
+            bench.engine.repeat(kernel, times);
+        }
+        _ => bench.table()?,
     }
     Ok(())
+}
+
+/// Advances a batch so many times from the same states, its cells told apart.
+fn call(network: &Network, plan: &Arc<Plan>, lanes: Option<String>, times: usize) -> Result<(), Box<dyn Error>> {
+    let states = common::states(network, CALL_CELLS)?;
+    let options = Options { lanes, method: Some("auto".to_owned()), ..Options::default() };
+    let mut engine = Engine::new(plan.clone(), options, 1).map_err(|e| format!("{e:?}"))?;
+    let (t, p): (Vec<f64>, Vec<f64>) = states.iter().map(|s| (s.t, s.p)).unzip();
+    let y: Vec<f64> = states.iter().flat_map(|s| s.y.iter().copied()).collect();
+    for _ in 0..times {
+        advance(&mut engine, (t.clone(), p.clone(), y.clone()), CALL_DT)?;
+    }
+    Ok(())
+}
+
+/// One call for cells that are not looked at afterwards.
+fn advance(
+    engine: &mut Engine,
+    (mut t, mut p, mut y): (Vec<f64>, Vec<f64>, Vec<f64>),
+    dt: f64,
+) -> Result<(), Box<dyn Error>> {
+    let mut outcome = vec![Outcome::default(); t.len()];
+    let batch = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
+    let signals = Signals { progress: &AtomicUsize::new(0), stop: &AtomicBool::new(false) };
+    engine.advance(batch, dt, signals).map_err(|e| format!("{e:?}"))?;
+    Ok(())
+}
+
+/// What is done so many times.
+#[derive(Clone, Copy)]
+enum Work {
+    Kernel(Kernel),
+    Call,
+}
+
+impl Work {
+    fn find(name: &str) -> Option<Self> {
+        let kernel = KERNELS.iter().find(|k| k.0 == name).map(|k| Self::Kernel(k.1));
+        kernel.or((name == CALL).then_some(Self::Call))
+    }
 }
 
 /// The command line.
 struct Wishes {
     lanes: Option<String>,
     mechanism: Option<PathBuf>,
-    only: Option<(Kernel, usize)>,
+    only: Option<(Work, usize)>,
 }
 
 impl Wishes {
@@ -76,8 +129,8 @@ impl Wishes {
                 "--mechanism" => mechanism = Some(value.into()),
                 "--kernel" => {
                     let known = || KERNELS.map(|k| k.0).join(", ");
-                    let found = KERNELS.iter().find(|k| k.0 == value);
-                    kernel = Some(found.ok_or_else(|| format!("no kernel {value}; there are {}", known()))?.1);
+                    let unknown = || format!("no kernel {value}; there are {}, {CALL}", known());
+                    kernel = Some(Work::find(&value).ok_or_else(unknown)?);
                 }
                 "--times" => times = value.parse()?,
                 _ => {
@@ -101,7 +154,7 @@ impl Bench {
     fn load(&mut self, kernel: Kernel) -> Result<(), Box<dyn Error>> {
         let cells = self.states.len();
         let size = self.plan.species + 1;
-        let (mut t, p): (Vec<_>, Vec<_>) = self.states.iter().map(|s| (s.t, s.p)).unzip();
+        let (mut t, p): (Vec<f64>, Vec<f64>) = self.states.iter().map(|s| (s.t, s.p)).unzip();
         let mut y: Vec<f64> = self.states.iter().flat_map(|s| s.y.iter().copied()).collect();
         if kernel == Kernel::Exp {
             // It takes the exponentials of the right-hand side, which in a flame overflow or vanish: cases that no rate
@@ -109,15 +162,10 @@ impl Bench {
             t.fill(300.0);
             y = self.states[0].y.repeat(cells);
         }
-        let fault = |e| format!("{e:?}");
-        let (mut t1, mut p1, mut y1) = (t.clone(), p.clone(), y.clone());
-        let mut outcome = vec![Outcome::default(); cells];
-        let batch = Cells::new(&mut t1, &mut p1, &mut y1, Layout::CellMajor, &mut outcome);
-        self.engine
-            .advance(batch, 1.0, Signals { progress: &AtomicUsize::new(0), stop: &AtomicBool::new(false) })
-            .map_err(fault)?;
+        advance(&mut self.engine, (t.clone(), p.clone(), y.clone()), 1.0)?;
         let (mut wdot, mut jac) = (vec![0.0; y.len()], vec![0.0; cells * size * size]);
-        self.engine.rates(Points::new(&t, &p, &y, Layout::CellMajor), &mut wdot, Some(&mut jac)).map_err(fault)?;
+        let at = Points::new(&t, &p, &y, Layout::CellMajor);
+        self.engine.rates(at, &mut wdot, Some(&mut jac)).map_err(|e| format!("{e:?}"))?;
         Ok(())
     }
 

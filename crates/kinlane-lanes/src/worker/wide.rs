@@ -252,6 +252,9 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     pub(crate) fn repeat(&mut self, from: usize) -> [bool; MOST] {
         let mut free = [false; MOST];
         free.iter_mut().zip(&self.lanes).for_each(|(free, lane)| *free = !lane.busy);
+        if !free.contains(&true) {
+            return free;
+        }
         // All in one pass: few cells are advanced in less time than a pass for each of the others takes.
         for pack in self.numbers_mut().chunks_exact_mut(Self::W) {
             let number = pack[from];
