@@ -277,7 +277,7 @@ pub struct CpuArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096), help_heading = "Run")]
     pub threads: Option<u32>,
     /// No summary and no progress bar; errors and failed cells are still told
-    #[arg(long, help_heading = "Run")]
+    #[arg(long, help_heading = "Run", overrides_with = "quiet")]
     pub quiet: bool,
 }
 

@@ -487,8 +487,13 @@ fn interrupt(b: &Bench, args: &[&str], signal: &str) {
 fn rates_and_jacobians_have_their_shapes() {
     let b = Bench::new();
     save(&b.path("s.npz"), &cells(1500), false);
-    let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz", "--jacobian"]);
+    let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz", "--jacobian", "--json", "-"]);
     assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let report: serde_json::Value = serde_json::from_slice(&o.stdout).expect("a report and nothing else");
+    let [sizes, found] = [["cells", "species", "reactions"], ["not_finite", "device", "mechanism"]];
+    assert_eq!(sizes.map(|key| report[key].as_u64()), [1500, N as u64, 27].map(Some));
+    assert_eq!(found.map(|key| report[key].to_string()), ["0", "\"cpu\"", "\"h2\""]);
+    assert!(report["seconds"].as_f64().is_some_and(|s| s > 0.0), "{report}");
     let npz = load(&b.path("r.npz"));
     assert_eq!(npz["species"].strings(), H2);
     assert_eq!((&npz["wdot"].shape[..], &npz["jac"].shape[..]), (&[1500, N][..], &[1500, N + 1, N + 1][..]));
@@ -497,7 +502,7 @@ fn rates_and_jacobians_have_their_shapes() {
     assert!(
         ["rho", "W", "cp", "h", "hrr"].iter().all(|name| npz[*name].shape == [1500]) && !npz.contains_key("forward")
     );
-    let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz", "--quiet", "--reactions"]);
+    let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz", "--quiet", "--quiet", "--reactions"]);
     assert!(o.status.success() && o.stdout.is_empty() && o.stderr.is_empty());
     let again = load(&b.path("r.npz"));
     assert!(!again.contains_key("jac"));
@@ -514,8 +519,10 @@ fn rates_that_are_not_finite_are_told() {
     let mut states = cells(3);
     spoil(&mut states, "T", 1, 1.0);
     save(&b.path("s.npz"), &states, false);
-    let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz"]);
+    let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz", "--json", "r.json"]);
     assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+    let report = std::fs::read_to_string(b.path("r.json")).expect("written");
+    assert!(report.contains("\"not_finite\": 1,"), "{report}");
     assert!(
         stderr(&o).contains("what is written of 1 of 3 cells is not finite; the first is cell 1, at 1 K"),
         "{}",

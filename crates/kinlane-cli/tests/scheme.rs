@@ -43,8 +43,16 @@ const ADVANCE: [&str; 8] = ["advance", "chapman.def", "--states", "s.npz", "--dt
 fn rates_and_amounts_are_those_of_the_equations() {
     let b = bench();
     save(&b.path("s.npz"), &states(), false);
-    let o = b.kinlane(&["rates", "chapman.def", "--states", "s.npz", "--out", "r.npz", "--jacobian", "--reactions"]);
+    let o = b.kinlane(
+        &[
+            &["rates", "chapman.def", "--states", "s.npz"][..],
+            &["--out", "r.npz", "--jacobian", "--reactions", "--json", "r.json"],
+        ]
+        .concat(),
+    );
     assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let report = std::fs::read_to_string(b.path("r.json")).expect("written");
+    assert!(report.contains("\"cells\": 3,") && report.contains("\"reactions\": 4,"), "{report}");
     let r = load(&b.path("r.npz"));
     assert_eq!(r["species"].strings(), ["O", "O3", "O2", "M"]);
     assert_eq!(r["reactions"].strings(), ["light", "ozone", "photo", "loss"]);
@@ -69,6 +77,11 @@ fn rates_and_amounts_are_those_of_the_equations() {
     let o = b.kinlane(&[&ADVANCE[..], &["--json", "r.json"]].concat());
     assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
     assert!(stdout(&o).contains("3 cells") && stderr(&o).is_empty(), "{}", stderr(&o));
+    let o = b.kinlane(
+        &[&["advance", "chapman.def", "--states", "s.npz"][..], &["--dt", "1", "--out", "q.npz", "--method", "qss"]]
+            .concat(),
+    );
+    assert!(stderr(&o).starts_with("note: errors of chemeq2 do not follow the tolerance"), "{}", stderr(&o));
     let out = load(&b.path("o.npz"));
     for name in ["species", "T", "SUN", "J", "photolysis", "C", "status", "steps", "rejected"] {
         assert!(out.contains_key(name), "{name}");

@@ -291,7 +291,8 @@ impl DeviceEngine {
             let part = Part { cells: cells.reborrow(), series, found, records };
             add(&mut chosen, self.rescue(part, journey, signals)?);
         }
-        let mut totals = Totals { cpu_seconds: start.elapsed().as_secs_f64(), chosen, ..Totals::default() };
+        let cpu_seconds = start.elapsed().as_secs_f64();
+        let mut totals = Totals { rescued: self.rescued, cpu_seconds, chosen, ..Totals::default() };
         cells.outcome.iter().for_each(|o| totals.cost += o.cost);
         totals.failed = cells.outcome.iter().filter(|o| o.status != Status::Done).count();
         Ok(totals)

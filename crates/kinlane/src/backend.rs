@@ -96,14 +96,6 @@ impl Backend {
         }
     }
 
-    /// Number of cells of the last batch that devices could not finish, so that the CPU did.
-    pub fn rescued(&self) -> usize {
-        match self {
-            Self::Lanes(_) => 0,
-            Self::Devices(e) => e.rescued(),
-        }
-    }
-
     /// Workspace per thread \[bytes\].
     pub fn bytes_per_thread(&self) -> usize {
         match self {

@@ -1,7 +1,7 @@
 //! The integration methods that a solver can be planned with.
 
-use kinlane_solve::methods::auto::AUTO;
-use kinlane_solve::methods::method::{ALL, Stability};
+use kinlane_solve::methods::auto::{AUTO, is_auto};
+use kinlane_solve::methods::method::{self, ALL, Stability};
 
 /// One method, as shown by `kinlane methods`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +28,22 @@ pub struct Method {
     pub default: bool,
 }
 
+impl Method {
+    /// The method of that name, as `method(...)` takes it.
+    pub fn find(name: &str) -> Option<Self> {
+        let usual = if is_auto(name) { AUTO } else { method::Method::find(name)?.name };
+        methods().find(|m| m.name == usual)
+    }
+
+    /// Whether its errors follow the tolerance: not where it takes production and decay for known, and fast reactions nearly balance.
+    pub fn keeps_tolerance(&self) -> bool {
+        self.stability != DECAY
+    }
+}
+
+/// Stability of methods that take production and decay for known.
+const DECAY: &str = "decay";
+
 /// Every method, and `auto`, which chooses among them cell by cell.
 pub fn methods() -> impl Iterator<Item = Method> {
     let auto = Method {
@@ -49,7 +65,7 @@ pub fn methods() -> impl Iterator<Item = Method> {
             Stability::L => "L-stable",
             Stability::Alpha => "A(α)-stable",
             Stability::Explicit => "explicit",
-            Stability::Decay => "decay",
+            Stability::Decay => DECAY,
             Stability::Stabilised => "stabilised",
         },
         stiff: m.is_stiff(),

@@ -38,7 +38,8 @@ pub struct Report {
     /// Precision in which devices computed; `f64` on the CPU.
     #[cfg_attr(feature = "serde", serde(default = "f64_name"))]
     pub precision: Cow<'static, str>,
-    /// Cells that devices could not finish, and that the CPU advanced in f64.
+    /// Cells that another method finished than the one asked for, on an upper rung of the failure ladder; of a batch on
+    /// devices, those that the CPU finished, in f64.
     #[cfg_attr(feature = "serde", serde(default))]
     pub rescued: usize,
     /// Integrating threads.
@@ -86,7 +87,7 @@ impl Report {
             device: Arc::default(),
             fallback: None,
             precision: Cow::Borrowed(Precision::F64.name()),
-            rescued: 0,
+            rescued: totals.rescued,
             threads: 0,
             lanes: Arc::default(),
             method: Arc::default(),

@@ -93,7 +93,6 @@ impl Runner {
             device: Arc::clone(&self.device),
             fallback: self.fallback.clone(),
             precision: Cow::Borrowed(self.backend.precision().name()),
-            rescued: self.backend.rescued(),
             threads: self.threads,
             lanes: Arc::clone(&self.lanes),
             method: Arc::clone(if single { &self.single } else { &self.method }),

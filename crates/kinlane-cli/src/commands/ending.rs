@@ -4,7 +4,7 @@ use super::advance::OnFailure;
 use crate::files::npz::Writer;
 use crate::run::exit;
 use crate::words::count;
-use kinlane::{Mechanism, Options, Outcome, Report, Scheme, USUAL_ATOL};
+use kinlane::{Mechanism, Method, Options, Outcome, Report, Scheme, USUAL_ATOL};
 use serde::Serialize;
 use std::io;
 
@@ -114,6 +114,17 @@ pub fn tell(report: &Report, silent: bool) {
     tell_fallback(report.fallback.as_deref());
     if !silent {
         say!("{}", summary(report));
+        tell_unsure(Some(&report.method));
+    }
+}
+
+/// Warns of a method whose errors do not follow the tolerance.
+pub fn tell_unsure(method: Option<&str>) {
+    if let Some(method) = method.and_then(Method::find).filter(|m| !m.keeps_tolerance()) {
+        tell!(
+            "note: errors of {} do not follow the tolerance where fast reactions nearly balance; compare with --method auto",
+            method.name
+        );
     }
 }
 
@@ -124,9 +135,12 @@ fn summary(r: &Report) -> String {
         "cpu" => format!("{} of {}", count(r.threads, "thread"), r.lanes),
         device => device.to_owned(),
     };
-    // Many of these suggest that a device does not work as it should.
-    let again =
-        if r.rescued > 0 { format!("; {} done again on the CPU", count(r.rescued, "cell")) } else { String::new() };
+    // Many of these suggest that a device does not work as it should, or that the method does not suit the cells.
+    let again = match (r.rescued, &*r.device) {
+        (0, _) => String::new(),
+        (n, "cpu") => format!("; {} finished by another method", count(n, "cell")),
+        (n, _) => format!("; {} done again on the CPU", count(n, "cell")),
+    };
     format!(
         "{} in {:.3} s ({rate:.0} cells/s) with {} on {place}; steps per cell {} median, {} max; {} failed{again}",
         count(r.cells, "cell"),

@@ -9,8 +9,8 @@ use crate::words::{count, fixed, short};
 use clap::Args;
 use kinlane::mech::explain::{self, codes};
 use kinlane::{
-    Advance, Inspection, Mechanism, MechanismError, Options, Outcome, States, Status, TEMPERATURES, TRACED, TracePoint,
-    inspect, trace,
+    Advance, Inspection, Mechanism, MechanismError, Method, Options, Outcome, States, Status, TEMPERATURES, TRACED,
+    TracePoint, inspect, trace,
 };
 use std::path::{Path, PathBuf};
 
@@ -303,8 +303,7 @@ fn reactions(mechanism: &Mechanism, inspection: &Inspection, rows: usize) {
 
 /// Whether a method is known and not made for stiff cells.
 pub fn is_explicit(method: Option<&str>) -> bool {
-    let method = kinlane::methods().find(|m| method.is_some_and(|name| m.name.eq_ignore_ascii_case(name)));
-    method.is_some_and(|m| !m.stiff)
+    method.and_then(Method::find).is_some_and(|m| !m.stiff)
 }
 
 /// Advice to a user about the end of a cell with the initial temperature `t` \[K\], with a mechanism that lacks

@@ -4,16 +4,18 @@ use super::{ending, scheme};
 use crate::args::{MechanismArgs, ReactorArg, RunArgs, SchemeArgs};
 use crate::error::Error;
 use crate::files::npz::Writer;
-use crate::files::output::{self, Output};
+use crate::files::output::{self, Output, Outputs};
 use crate::files::states;
 use crate::files::states::Use;
 use crate::run::{exit, progress, setup, stop};
 use crate::words::{count, short};
 use clap::Args;
 use kinlane::{Advance, BatchError, Mechanism, Properties, Reactor, States, TEMPERATURES};
+use serde::Serialize;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 /// Rates and properties of given states; reactions and the Jacobian if asked for
 #[derive(Debug, Args)]
@@ -38,6 +40,9 @@ pub struct RatesArgs {
     /// NPZ file to write; it appears only when it is complete
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub out: PathBuf,
+    /// JSON report to write (- for standard output): cells, time of the evaluation, sizes
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub json: Option<PathBuf>,
     /// Write the Jacobian too
     #[arg(long, help_heading = "Input and output")]
     pub jacobian: bool,
@@ -56,6 +61,35 @@ const CHUNK: usize = 1 << 16;
 /// Most numbers of Jacobians or reactions in memory at a time: those of a large batch must not be there all
 /// at once.
 const ENTRIES: usize = 1 << 23;
+
+/// The JSON report.
+#[derive(Debug, Serialize)]
+pub struct RatesReport<'a> {
+    pub cells: usize,
+    /// Cells with a number that is not finite.
+    pub not_finite: usize,
+    /// Wall time of the evaluation alone \[s\].
+    pub seconds: f64,
+    pub device: &'a str,
+    pub threads: usize,
+    pub lanes: &'a str,
+    pub mechanism: &'a str,
+    pub species: usize,
+    pub reactions: usize,
+    pub kinlane: &'static str,
+}
+
+impl RatesReport<'_> {
+    /// Completes what was written, and writes the report beside it.
+    pub fn commit(&self, out: Output, json: Option<&Path>) -> Result<(), Error> {
+        let mut outputs = Outputs::default();
+        outputs.add(out);
+        if let Some(path) = json {
+            outputs.text(path, &output::pretty(self, path)?)?;
+        }
+        outputs.commit()
+    }
+}
 
 /// Why writing stopped.
 enum Stopped {
@@ -83,7 +117,8 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
         &args.run,
     )?;
     let [mech, thermo] = args.mechanism.files();
-    output::ready(&[("--out", Some(&args.out))], &[mech, thermo, Some(&args.states)])?;
+    let files = [("--out", Some(&*args.out)), ("--json", args.json.as_deref())];
+    output::ready(&files, &[mech, thermo, Some(&args.states)])?;
     let out = Output::new(&args.out)?;
     let states = states::read(&args.states, &mechanism, args.run.cpu.quiet)?;
     if !args.run.cpu.quiet {
@@ -94,15 +129,28 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     let progress = AtomicUsize::new(0);
     // Reactions are evaluated once for each direction.
     let passes = if args.reactions { 3 } else { 1 };
+    let mut seconds = 0.0;
     let bad = progress::watched(args.run.cpu.quiet, passes * states.len(), &progress, || {
-        write(&out, &mechanism, &mut solver, &states, args, &progress)
+        write(&out, &mechanism, &mut solver, &states, args, (&progress, &mut seconds))
     })
     .map_err(|e| match e {
         Stopped::Io(e) => out.blame(e),
         Stopped::Batch(fault) => Error::of_batch(&args.states, fault).or_interrupted(),
     })?;
     stop::check()?;
-    out.commit()?;
+    let report = RatesReport {
+        cells: states.len(),
+        not_finite: bad.len(),
+        seconds,
+        device: solver.device(),
+        threads: solver.threads(),
+        lanes: solver.lanes(),
+        mechanism: mechanism.name(),
+        species: mechanism.species_count(),
+        reactions: mechanism.reaction_count(),
+        kinlane: crate::VERSION,
+    };
+    report.commit(out, args.json.as_deref())?;
     if let Some(&first) = bad.first() {
         let at = |v: &[f64]| v.get(first).copied().unwrap_or(f64::NAN);
         let (n, t, p) = (states.len(), at(states.temperature()), at(states.pressure()));
@@ -115,7 +163,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
         );
     }
     ending::tell_fallback(solver.fallback());
-    if !args.run.cpu.quiet {
+    if !args.run.cpu.quiet && !output::to_standard(&[&args.json]) {
         say!("rates of {}, {} species", count(states.len(), "cell"), mechanism.species_count());
     }
     Ok(exit::code(bad.len()))
@@ -143,14 +191,14 @@ const COLUMNS: [Column; 5] = [
     ("hrr", |g| g.heat_release),
 ];
 
-/// Writes the file; returns the cells with numbers that are not finite.
+/// Writes the file; adds the seconds of evaluation; returns the cells with numbers that are not finite.
 fn write(
     out: &Output,
     mechanism: &Mechanism,
     solver: &mut Advance,
     states: &States,
     args: &RatesArgs,
-    progress: &AtomicUsize,
+    (progress, seconds): (&AtomicUsize, &mut f64),
 ) -> Result<Vec<usize>, Stopped> {
     let (n, k, jacobian) = (states.len(), states.species_count(), args.jacobian);
     let size = (k + 1) * (k + 1);
@@ -168,8 +216,10 @@ fn write(
         let blame = |e| Stopped::Batch(shifted(e, cells.start));
         jac.resize(if jacobian { cells.len() * size } else { 0 }, 0.0);
         let at = states.points().part(cells.clone(), k);
+        let begun = Instant::now();
         solver.rates(at, wdot, jacobian.then_some(&mut *jac)).map_err(blame)?;
         solver.properties(at, gas).map_err(blame)?;
+        *seconds += begun.elapsed().as_secs_f64();
         if jacobian {
             look(&mut good, cells.start, jac.chunks(size));
             npz.push(jac.iter().map(|v| v.to_le_bytes()))?;
@@ -184,7 +234,7 @@ fn write(
         npz.numbers(name, &[n], &column)?;
     }
     if args.reactions {
-        write_reactions(&mut npz, mechanism, solver, states, &mut good, progress)?;
+        write_reactions(&mut npz, mechanism, solver, states, &mut good, (progress, seconds))?;
     }
     npz.finish()?;
     Ok((0..).zip(&good).filter(|(_, good)| !**good).map(|(i, _)| i).collect())
@@ -204,7 +254,7 @@ fn write_reactions(
     solver: &mut Advance,
     states: &States,
     good: &mut [bool],
-    progress: &AtomicUsize,
+    (progress, seconds): (&AtomicUsize, &mut f64),
 ) -> Result<(), Stopped> {
     let (n, k, r) = (states.len(), states.species_count(), mechanism.reaction_count());
     let equations: Vec<String> = mechanism.network().reactions.iter().map(|r| r.equation.clone()).collect();
@@ -218,7 +268,9 @@ fn write_reactions(
             let cells = lo..n.min(lo + part);
             rates.resize(cells.len() * r, [0.0; 2]);
             let at = states.points().part(cells.clone(), k);
+            let begun = Instant::now();
             solver.rates_of_progress(at, &mut rates).map_err(|e| Stopped::Batch(shifted(e, cells.start)))?;
+            *seconds += begun.elapsed().as_secs_f64();
             look(good, cells.start, rates.as_flattened().chunks(2 * r.max(1)));
             npz.push(rates.iter().map(|q| q[way].to_le_bytes()))?;
             progress.fetch_add(cells.len(), Ordering::Relaxed);

@@ -2,7 +2,7 @@
 
 use super::advance::{AdvanceArgs, PrecisionArg};
 use super::ending::{self, Subject};
-use super::rates::RatesArgs;
+use super::rates::{RatesArgs, RatesReport};
 use crate::args::{ReactorArg, RunArgs};
 use crate::error::Error;
 use crate::files::npz::Writer;
@@ -16,6 +16,7 @@ use kinlane::{BatchError, Options, Scheme, SchemeSolver, SchemeStates, Status, Z
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+use std::time::Instant;
 
 /// This many absolute tolerances below zero a species lacks what a sink has taken.
 const OWED: f64 = 100.0;
@@ -235,27 +236,47 @@ pub fn rates(args: &RatesArgs, scheme: &Scheme) -> Result<i32, Error> {
     refuse(&[("--reactor", args.reactor.is_some())])?;
     let mut solver = solver(scheme, &Options::default(), &args.run)?;
     let read = [&args.mechanism.files()[..], &[Some(&*args.states)], &args.scheme.files()].concat();
-    output::ready(&[("--out", Some(&args.out))], &read)?;
+    output::ready(&[("--out", Some(&*args.out)), ("--json", args.json.as_deref())], &read)?;
     let out = Output::new(&args.out)?;
     let batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
     let cells = batch.states.len();
+    let begun = Instant::now();
     let rates = progress::watched(args.run.cpu.quiet, cells, &AtomicUsize::new(0), || {
         Rates::of(&mut solver, &batch.states, args)
     })
     .map_err(|fault| Error::of_batch(&args.states, fault))?;
+    let seconds = begun.elapsed().as_secs_f64();
     stop::check()?;
     write_rates(&out, scheme, &rates, cells).map_err(|e| out.blame(e))?;
-    out.commit()?;
     let infinite = rates.not_finite(cells);
-    match (solver.not_finite(), infinite) {
+    let report = RatesReport {
+        cells,
+        not_finite: infinite.len(),
+        seconds,
+        device: solver.device(),
+        threads: solver.threads(),
+        lanes: solver.lanes(),
+        mechanism: scheme.name(),
+        species: scheme.species_count(),
+        reactions: scheme.reaction_count(),
+        kinlane: crate::VERSION,
+    };
+    report.commit(out, args.json.as_deref())?;
+    match (solver.not_finite(), infinite.first()) {
         (Some((cell, label)), _) => tell!("a rate constant of cell {cell} is not finite: that of {label}"),
-        (None, Some(cell)) => tell!("what is written of cell {cell} is not finite, and of others maybe"),
+        (None, Some(cell)) => {
+            tell!(
+                "what is written of {} of {} is not finite; the first is cell {cell}",
+                infinite.len(),
+                count(cells, "cell")
+            );
+        }
         (None, None) => {}
     }
-    if !args.run.cpu.quiet {
+    if !args.run.cpu.quiet && !output::to_standard(&[&args.json]) {
         say!("rates of {}, {} reactions", count(cells, "cell"), scheme.reaction_count());
     }
-    Ok(exit::code(usize::from(solver.not_finite().is_some() || infinite.is_some())))
+    Ok(exit::code(usize::from(solver.not_finite().is_some() || !infinite.is_empty())))
 }
 
 /// What `rates` writes.
@@ -276,11 +297,16 @@ impl Rates {
         })
     }
 
-    /// The first of `n` cells with a number that is not finite.
-    fn not_finite(&self, n: usize) -> Option<usize> {
+    /// Those of `n` cells with a number that is not finite.
+    fn not_finite(&self, n: usize) -> Vec<usize> {
         let all = [Some(&self.constants), Some(&self.change), self.progress.as_ref(), self.jacobians.as_ref()];
-        let bad = |numbers: &Vec<f64>| Some(numbers.iter().position(|x| !x.is_finite())? / (numbers.len() / n).max(1));
-        all.into_iter().flatten().filter_map(bad).min()
+        let bad = |cell: &usize| {
+            all.into_iter().flatten().any(|numbers| {
+                let each = numbers.len() / n;
+                numbers[cell * each..(cell + 1) * each].iter().any(|x| !x.is_finite())
+            })
+        };
+        (0..n).filter(bad).collect()
     }
 }
 

@@ -34,6 +34,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub struct Totals {
     /// Cells that did not reach the end.
     pub failed: usize,
+    /// Cells that what was asked for could not finish, and something else did: another method, on an upper rung of the failure
+    /// ladder; of a batch on devices, the CPU.
+    pub rescued: usize,
     /// Cost over all cells.
     pub cost: Cost<u64>,
     /// CPU seconds of the integrating threads.
@@ -52,6 +55,7 @@ impl Totals {
         for (chosen, sums) in self.chosen.iter_mut().zip(share) {
             self.cost += sums.cost;
             self.failed += sums.failed;
+            self.rescued += sums.rescued;
             self.cpu_seconds += sums.cpu_seconds;
             *chosen += sums.cells;
         }

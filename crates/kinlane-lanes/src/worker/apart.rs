@@ -86,7 +86,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     fn end(&mut self, s: &Shared, b: &Batch<'_>, lanes: usize, sums: &mut Sums) {
         for lane in 0..lanes {
             if self.lanes[lane].busy && self.verdict(s, lane) == Some(Status::Done) {
-                sums.add(&self.store(s, b, lane, Status::Done));
+                self.store(s, b, lane, Status::Done, sums);
                 self.lanes[lane].busy = false;
             }
         }

@@ -50,6 +50,8 @@ pub struct Sums {
     pub cells: usize,
     /// Cells among them that failed.
     pub failed: usize,
+    /// Cells among them that another method finished, on an upper rung of the failure ladder.
+    pub rescued: usize,
     /// Their cost.
     pub cost: Cost<u64>,
     /// CPU seconds.
@@ -61,6 +63,7 @@ impl Sums {
     pub fn merge(&mut self, o: &Self) {
         self.cells += o.cells;
         self.failed += o.failed;
+        self.rescued += o.rescued;
         self.cost += o.cost;
         self.cpu_seconds += o.cpu_seconds;
     }
@@ -322,7 +325,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let lost = ended.is_some_and(|status| !stopped && status != Status::Done);
         match (ended, b.hand_over, b.give_back) {
             (Some(_), _, Some(board)) if lost => self.hand_over(s, board, lane, noted.get(lane).cloned()),
-            (Some(status), ..) => sums.add(&self.store(s, b, lane, status)),
+            (Some(status), ..) => self.store(s, b, lane, status, sums),
             (None, Some(h), _) if self.takes_many(s, h.late, lane) => {
                 self.hand_over(s, h.board, lane, noted.get(lane).cloned());
             }

@@ -1,5 +1,6 @@
 //! Lanes and their contents: how a cell gets into a lane and out again.
 
+use super::Sums;
 use super::between::Between;
 use super::boards::{Entrant, Handed, LateBoard, Supply};
 use super::pieces::Ride;
@@ -405,8 +406,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// Writes a finished cell back; a failed one climbs the failure ladder, and if that fails, too, keeps its
-    /// entry state.
-    pub(crate) fn store(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, status: Status) -> Outcome {
+    /// entry state. Counts it.
+    pub(crate) fn store(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, status: Status, sums: &mut Sums) {
         let plan = &*s.plan;
         let (c, y) = (s.stepper.clock, s.stepper.y);
         let Lane { absurd, course, .. } = self.lanes[lane];
@@ -459,7 +460,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
         taken.set_outcome(outcome);
         b.signals.progress.fetch_add(usize::from(outcome.status != Status::Cancelled), Ordering::Relaxed);
-        outcome
+        sums.add(&outcome);
+        sums.rescued += usize::from(rescued.is_some());
     }
 
     /// Takes all that remains in the supply and marks it as cancelled; returns the number of cells.

@@ -233,7 +233,7 @@ impl Method {
                 format!("{} f{}", t.stages(), if self.is_fixed() { ", of a fixed length" } else { "" })
             }
             Kind::Chebyshev => "2 to 250 f; J sometimes".to_owned(),
-            Kind::Exponential(_) => "3 f, 1 J, 3 Krylov spaces of up to 40 J v".to_owned(),
+            Kind::Exponential(_) => "3 f, 1 J, 3 Krylov spaces of up to 160 J v".to_owned(),
             Kind::QuasiSteady | Kind::Asymptotic => "2 f, both ways".to_owned(),
             Kind::Radau => "3 f, 1 solve and 1 complex one per iteration; J and LU when needed".to_owned(),
             Kind::Bdf(_) => "1 f and 1 solve per iteration; J and LU when needed".to_owned(),

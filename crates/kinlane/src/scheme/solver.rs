@@ -248,7 +248,7 @@ impl SchemeSolver {
         let n = states.len();
         self.prepare(n)?;
         let start = Instant::now();
-        let (mut totals, mut rescued) = (Totals::default(), 0);
+        let mut totals = Totals::default();
         let stop = self.runner.stop();
         for cells in self.pieces(n) {
             if stop.load(Ordering::Relaxed) {
@@ -257,15 +257,15 @@ impl SchemeSolver {
             }
             let done = self.advance_piece(states, cells, dt)?;
             totals.failed += done.failed;
+            totals.rescued += done.rescued;
             totals.cost += done.cost;
             totals.cpu_seconds += done.cpu_seconds;
             totals.chosen.iter_mut().zip(done.chosen).for_each(|(all, cells)| *all += cells);
-            rescued += self.runner.backend.rescued();
         }
         let (seconds, species) = (start.elapsed().as_secs_f64(), self.scheme.species_count());
         let report = self.runner.report(&totals, &states.outcome, seconds, false);
         let bytes_per_cell = size_of::<f64>() * (2 * species + self.scheme.reaction_count());
-        Ok(Report { rescued, bytes_per_cell, ..report })
+        Ok(Report { bytes_per_cell, ..report })
     }
 
     /// The first cell of the last call with a rate constant that is not finite, and the label of its reaction.

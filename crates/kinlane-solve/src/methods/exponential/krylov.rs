@@ -15,8 +15,9 @@ use crate::methods::control::{Clock, Mask, flag, holds, holds_at};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
-/// Largest dimension of a space; a step that needs a larger one is shortened.
-const MOST: usize = 40;
+/// Largest dimension of a space; a step that needs a larger one is shortened. Stiff gas at rest needs about as many vectors as
+/// it has variables, for a step of any length (docs/decisions/0049).
+const MOST: usize = 160;
 /// The error is estimated each time so many vectors have been added.
 const BLOCK: usize = 4;
 /// Error that the projection may add to that of a step, in units of the tolerances.
@@ -48,15 +49,16 @@ pub struct Krylov {
     /// Norm of what orthogonalisation left of the newest vector, and the same in units of the tolerances.
     rest: Array,
     missing: Array,
-    /// 1 where the space still grows; 1 where it has become large enough.
+    /// 1 where the space still grows; 1 where it has become large enough, and where it has just now.
     running: Array,
     enough: Array,
+    ready: Array,
 }
 
 impl Krylov {
     /// Lays out the arrays for `n` variables.
     pub fn new(l: &mut Layout, n: usize) -> Self {
-        let most = MOST.min(n.next_multiple_of(BLOCK));
+        let most = MOST.min(n);
         Self {
             most,
             v: l.array((most + 1) * n),
@@ -70,6 +72,7 @@ impl Krylov {
             missing: l.var(),
             running: l.var(),
             enough: l.var(),
+            ready: l.var(),
         }
     }
 
@@ -86,6 +89,7 @@ impl Krylov {
             ("running", self.running),
             ("missing", self.missing),
             ("enough", self.enough),
+            ("ready", self.ready),
         ];
         all.extend(self.hessenberg.arrays());
         all
@@ -121,47 +125,102 @@ impl Krylov {
     /// residues; returns where that succeeded.
     #[inline(always)]
     pub fn build<M: Machine, P: Problem<M>>(&self, m: M, p: P, b: Array, h: M::R, residues: &Residues) -> Mask<M> {
+        self.build_until(m, p, b, (h, residues), false)
+    }
+
+    /// As [`Krylov::build`], until nothing in the space grows faster than the rational functions can follow, either. A space of
+    /// few vectors may hold what seems to grow where nothing does, since J′ is far from symmetric.
+    #[inline(always)]
+    pub fn build_calm<M: Machine, P: Problem<M>>(&self, m: M, p: P, b: Array, h: M::R, residues: &Residues) -> Mask<M> {
+        let enough = self.build_until(m, p, b, (h, residues), true);
+        M::R::and(enough, M::R::not(self.hessenberg.grows(m, h)))
+    }
+
+    #[inline(always)]
+    fn build_until<M: Machine, P: Problem<M>>(
+        &self,
+        m: M,
+        p: P,
+        b: Array,
+        aim: (M::R, &Residues),
+        calm: bool,
+    ) -> Mask<M> {
         let n = p.len();
         m.function(
             "first_vector",
             #[inline(always)]
             || self.begin(m, n, b),
         );
+        let blocks = self.most / BLOCK;
         m.ordered(
             m.i(0),
-            m.i(self.most / BLOCK),
+            m.i(blocks),
             #[inline(always)]
-            |block| {
-                let running = holds(m, self.running);
-                m.if_any(
-                    running,
+            |block| self.extend(m, p, (block * BLOCK, BLOCK), aim, calm),
+        );
+        if !self.most.is_multiple_of(BLOCK) {
+            self.extend(m, p, (m.i(blocks * BLOCK), self.most % BLOCK), aim, calm);
+        }
+        if self.most == n {
+            // The space is complete.
+            m.set(self.enough, M::R::select(holds(m, self.running), m.lit(1.0), m.var(self.enough)));
+        }
+        holds(m, self.enough)
+    }
+
+    /// Adds so many vectors, and tells whether the space is large enough.
+    #[inline(always)]
+    fn extend<M: Machine, P: Problem<M>>(
+        &self,
+        m: M,
+        p: P,
+        (first, count): (M::I, usize),
+        (h, residues): (M::R, &Residues),
+        calm: bool,
+    ) {
+        let running = holds(m, self.running);
+        m.if_any(
+            running,
+            #[inline(always)]
+            || {
+                m.ordered(
+                    first,
+                    first + count,
+                    #[inline(always)]
+                    |j| self.grow(m, p, j),
+                );
+                self.hessenberg.function(m, h, residues);
+                m.function(
+                    "enough",
                     #[inline(always)]
                     || {
-                        let first = block * BLOCK;
-                        m.ordered(
-                            first,
-                            first + BLOCK,
-                            #[inline(always)]
-                            |j| self.grow(m, p, j),
-                        );
-                        self.hessenberg.function(m, h, residues);
-                        m.function(
-                            "enough",
-                            #[inline(always)]
-                            || {
-                                let last = m.get(self.hessenberg.coefficients, first + (BLOCK - 1));
-                                let error = (h * m.var(self.beta) * m.var(self.missing) * last).abs();
-                                let running = holds(m, self.running);
-                                let enough = M::R::and(running, error.le(m.lit(SHARE)));
-                                m.set(self.enough, M::R::select(enough, m.lit(1.0), m.var(self.enough)));
-                                m.set(self.running, flag(M::R::and(running, M::R::not(enough))));
-                            },
-                        );
+                        let last = m.get(self.hessenberg.coefficients, first + (count - 1));
+                        let error = (h * m.var(self.beta) * m.var(self.missing) * last).abs();
+                        let enough = M::R::and(holds(m, self.running), error.le(m.lit(SHARE)));
+                        m.set(self.ready, flag(enough));
+                    },
+                );
+                if calm {
+                    m.if_any(
+                        holds(m, self.ready),
+                        #[inline(always)]
+                        || {
+                            let grows = self.hessenberg.grows(m, h);
+                            m.set(self.ready, M::R::select(grows, m.lit(0.0), m.var(self.ready)));
+                        },
+                    );
+                }
+                m.function(
+                    "go_on",
+                    #[inline(always)]
+                    || {
+                        let ready = holds(m, self.ready);
+                        m.set(self.enough, M::R::select(ready, m.lit(1.0), m.var(self.enough)));
+                        m.set(self.running, flag(M::R::and(holds(m, self.running), M::R::not(ready))));
                     },
                 );
             },
         );
-        holds(m, self.enough)
     }
 
     #[inline(always)]
@@ -315,11 +374,5 @@ impl Krylov {
                 );
             },
         );
-    }
-
-    /// See [`Hessenberg::grows`].
-    #[inline(always)]
-    pub fn grows<M: Machine>(&self, m: M, h: M::R) -> Mask<M> {
-        self.hessenberg.grows(m, h)
     }
 }

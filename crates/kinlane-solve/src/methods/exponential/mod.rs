@@ -118,8 +118,7 @@ fn exp4<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R) -> (<M::R
             space.apply(m, n, h, &PHI1, to);
         }
     };
-    let first = space.build(m, p, w.f, h, &PHI1);
-    let first = M::R::and(first, M::R::not(space.grows(m, h)));
+    let first = space.build_calm(m, p, w.f, h, &PHI1);
     three(&k[..3]);
     add_stages(m, n, None, None, w.increment, &k[..3], &[-7.0 / 300.0 * ONE, 97.0 / 150.0 * TWO, -37.0 / 300.0]);
     remainder(m, p, w);
@@ -157,8 +156,7 @@ fn exp4<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R) -> (<M::R
 #[inline(always)]
 fn exprb43<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R) -> (<M::R as Real>::Mask, M::R) {
     let (n, k, space) = (p.len(), w.k, &w.krylov);
-    let first = space.build(m, p, w.f, h, &PHI1);
-    let first = M::R::and(first, M::R::not(space.grows(m, h)));
+    let first = space.build_calm(m, p, w.f, h, &PHI1);
     space.apply(m, n, h, &PHI1, k[0]);
     space.apply(m, n, h * m.lit(0.5), &PHI1, w.increment);
     remainder(m, p, w);
