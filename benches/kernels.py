@@ -6,7 +6,7 @@
 Counts do not depend on how busy the machine is, so they find a slower kernel where a clock cannot. They are of the AVX2
 code, since valgrind knows no AVX-512; both come from one source. Every kernel runs at two numbers of repetitions: the
 difference holds nothing of reading, planning and loading, but for the little by which hash tables with random seeds vary.
-`call` is a whole call of `auto` for 1024 cells over 1e-9 s, with all that a cell costs beside its attempts.
+`call` is a whole call of `auto` for 1024 cells over 1e-9 s: some three attempts a cell, and all that it costs beside them.
 Another compiler makes other code: beside the one that the counts were stored with, 10 % are allowed.
 """
 
@@ -24,6 +24,7 @@ TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 PROGRAM = TARGET / "release/examples/kernels"
 STORED = pathlib.Path(__file__).parent / "records/kernels.counts"
 LANES = "avx2 x 8"
+# As in the example.
 CELLS = {"call": 1024}
 LANES_WIDE = 8
 ALLOWED = 0.02

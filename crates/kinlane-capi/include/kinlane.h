@@ -244,7 +244,7 @@ typedef struct kinlane_extras {
 typedef struct kinlane_report {
     size_t cells;
     size_t failed;      /* cells that keep the state they came with */
-    size_t rescued;     /* cells that another method finished, on an upper rung of the failure ladder, or for a device the CPU */
+    size_t rescued;     /* cells that an upper rung of the failure ladder finished, or for a device the CPU */
     double seconds;     /* wall time of the integration */
     double cpu_seconds; /* of all threads */
     uint64_t steps;     /* accepted */

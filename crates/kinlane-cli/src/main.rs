@@ -95,6 +95,20 @@ fn wish(mut fault: clap::Error) -> clap::Error {
     fault
 }
 
+/// The method that was asked for, of a command that is not quiet.
+fn method_of(command: &Command) -> Option<&str> {
+    let (tolerances, quiet) = match command {
+        Command::Advance(a) => (&a.solver.tolerances, a.run.cpu.quiet),
+        Command::Ignite(a) => (&a.tolerances, a.run.cpu.quiet),
+        Command::Pasr(a) => (&a.tolerances, a.run.cpu.quiet),
+        Command::Flamelet(a) => (&a.tolerances, a.run.cpu.quiet),
+        Command::Box(a) => (&a.tolerances, a.quiet),
+        Command::Burn(a) => (&a.tolerances, a.quiet),
+        _ => return None,
+    };
+    tolerances.method.as_deref().filter(|_| !quiet)
+}
+
 fn main() {
     let cli = Cli::try_parse_from(arguments()).unwrap_or_else(|fault| wish(fault).exit());
     // A command that writes nothing may end at once.
@@ -127,6 +141,9 @@ fn main() {
         Command::Bench(a) => bench::run(a),
         Command::Demo(a) => demo::run(a),
     };
+    if done.is_ok() {
+        commands::ending::tell_unsure(method_of(&cli.command));
+    }
     let code = done.and_then(|code| files::output::all_said().map(|()| code)).unwrap_or_else(|e| {
         let said = e.to_string();
         // The readers' messages are already rendered, with their own first word.

@@ -280,36 +280,35 @@ impl DeviceEngine {
         self.rescued = 0;
         cells.outcome.fill(Outcome { status: Status::Cancelled, ..Outcome::default() });
         self.ready(n, journey.continuing)?;
-        let mut chosen = [0; 4];
+        let mut totals = Totals::default();
         if self.failure.is_none() {
             let (series, found, records) = (&mut *series, &mut *found, &mut *records);
             let part = Part { cells: cells.reborrow(), series, found, records };
-            let shared = self.share(part, journey, &mut chosen, signals);
+            let shared = self.share(part, journey, &mut totals, signals);
             self.forgive(shared)?;
         }
         if !signals.stop.load(Ordering::Relaxed) {
             let part = Part { cells: cells.reborrow(), series, found, records };
-            add(&mut chosen, self.rescue(part, journey, signals)?);
+            add(&mut totals, &self.rescue(part, journey, signals)?);
         }
-        let cpu_seconds = start.elapsed().as_secs_f64();
-        let mut totals = Totals { rescued: self.rescued, cpu_seconds, chosen, ..Totals::default() };
+        totals.cpu_seconds = start.elapsed().as_secs_f64();
         cells.outcome.iter().for_each(|o| totals.cost += o.cost);
         totals.failed = cells.outcome.iter().filter(|o| o.status != Status::Done).count();
         Ok(totals)
     }
 
-    /// All devices, and the CPU if it works too, take cells until there are none. `chosen` counts those that
-    /// arrived with each method.
+    /// All devices, and the CPU if it works too, take cells until there are none. `totals` count those that
+    /// arrived with each method, and those of the CPU that needed another one.
     fn share(
         &mut self,
         all: Part<'_>,
         journey: &Journey<'_>,
-        chosen: &mut PerMethod<usize>,
+        totals: &mut Totals,
         signals: Signals<'_>,
     ) -> Result<(), DeviceError> {
         let supply = Supply::new(all, self.species);
         if let ([only], false) = (&mut self.devices[..], self.settings.lanes) {
-            add(chosen, only.work(&supply, journey, |_, fit| fit, signals)?);
+            count(totals, only.work(&supply, journey, |_, fit| fit, signals)?);
             return Ok(());
         }
         let paces: Vec<Pace> = (0..=self.devices.len()).map(|_| Pace::default()).collect();
@@ -347,7 +346,7 @@ impl DeviceEngine {
                 while let Some(part) = supply.take(|left| fair(me, left, least)) {
                     taken += part.len();
                     match on_lanes(cpu, part, journey, signals) {
-                        Ok(more) => add(chosen, more),
+                        Ok(more) => add(totals, &more),
                         Err(e) => {
                             result = Err(e);
                             break;
@@ -361,7 +360,7 @@ impl DeviceEngine {
             }
             for h in handles {
                 match h.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)) {
-                    Ok(more) => add(chosen, more),
+                    Ok(more) => count(totals, more),
                     Err(e) => result = result.and(Err(e)),
                 }
             }
@@ -370,20 +369,16 @@ impl DeviceEngine {
     }
 
     /// The CPU advances what the devices could not, from the entry states, with all its means for difficult
-    /// cells. Returns how many cells it advanced with each method.
-    fn rescue(
-        &mut self,
-        part: Part<'_>,
-        journey: &Journey<'_>,
-        signals: Signals<'_>,
-    ) -> Result<PerMethod<usize>, DeviceError> {
+    /// cells. Returns how many cells it advanced with each method, and how many are rescued by that: where no device works, only
+    /// those that the CPU by itself would count.
+    fn rescue(&mut self, part: Part<'_>, journey: &Journey<'_>, signals: Signals<'_>) -> Result<Totals, DeviceError> {
         let Part { cells, series, found, records } = part;
         let (k, all) = (self.species, cells.outcome.len());
         // The status with which all cells began; cells that the lanes gave up have another.
         let left: Vec<usize> = (0..all).filter(|&i| cells.outcome[i].status == Status::Cancelled).collect();
         self.rescued = left.len();
         if left.is_empty() {
-            return Ok([0; 4]);
+            return Ok(Totals::default());
         }
         let (points, events, width) = (series.len() / all, found.len() / all, records.len() / all);
         let pick = |x: &[f64], k: usize| {
@@ -401,7 +396,10 @@ impl DeviceEngine {
         (lent.constants, lent.intervals) = (constants.as_deref(), intervals.as_deref());
         lent.source = source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
         let part = Part { cells: lent, series: &mut noted, found: &mut happened, records: &mut kept };
-        let chosen = on_lanes(&mut self.cpu, part, journey, signals)?;
+        let mut totals = on_lanes(&mut self.cpu, part, journey, signals)?;
+        if self.failure.is_none() {
+            totals.rescued = outcome.iter().filter(|o| o.status == Status::Done).count();
+        }
         let put = |to: &mut [f64], from: &[f64], k: usize| {
             for (j, &i) in left.iter().enumerate() {
                 to[i * k..(i + 1) * k].copy_from_slice(&from[j * k..(j + 1) * k]);
@@ -414,7 +412,7 @@ impl DeviceEngine {
         put(found, &happened, events);
         put(records, &kept, width);
         left.iter().zip(outcome).for_each(|(&i, o)| cells.outcome[i] = o);
-        Ok(chosen)
+        Ok(totals)
     }
 
     /// What the first device can do at most, and how much of that its kernels reach with cells of a batch, as
@@ -462,25 +460,29 @@ impl DeviceEngine {
     }
 }
 
-fn add(to: &mut PerMethod<usize>, more: PerMethod<usize>) {
-    to.iter_mut().zip(more).for_each(|(a, b)| *a += b);
+fn count(to: &mut Totals, more: PerMethod<usize>) {
+    to.chosen.iter_mut().zip(more).for_each(|(a, b)| *a += b);
 }
 
-/// Advances cells on the CPU. Returns how many with each method.
+fn add(to: &mut Totals, more: &Totals) {
+    count(to, more.chosen);
+    to.rescued += more.rescued;
+}
+
+/// Advances cells on the CPU.
 fn on_lanes(
     cpu: &mut Engine,
     part: Part<'_>,
     journey: &Journey<'_>,
     signals: Signals<'_>,
-) -> Result<PerMethod<usize>, DeviceError> {
+) -> Result<Totals, DeviceError> {
     let Part { cells, series, found, records } = part;
-    let totals = match journey.sought {
+    Ok(match journey.sought {
         None if journey.continuing => cpu.advance_records(cells, records, journey.dt, signals)?,
         None => cpu.advance(cells, journey.dt, signals)?,
         Some(Sought { times, events, .. }) => {
             let mut watch = Watch { times, series, events, found };
             cpu.advance_watched(cells, &mut watch, None, journey.dt, signals)?
         }
-    };
-    Ok(totals.chosen)
+    })
 }

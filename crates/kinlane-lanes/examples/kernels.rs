@@ -34,9 +34,9 @@ const KERNELS: [(&str, Kernel); 6] = [
     ("attempt", Kernel::Attempt),
 ];
 
-/// In the place of a kernel: whole calls, with all that a cell costs beside attempts.
+/// In the place of a kernel: whole calls, with attempts and all that a cell costs beside them.
 const CALL: &str = "call";
-/// Cells of such a call, and its interval \[s\], so short that a cell takes some three attempts.
+/// Cells of such a call (known to `benches/kernels.py`, too), and its interval \[s\], so short that a cell takes some three attempts.
 const CALL_CELLS: usize = 1024;
 const CALL_DT: f64 = 1e-9;
 

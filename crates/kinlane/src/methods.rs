@@ -35,9 +35,10 @@ impl Method {
         methods().find(|m| m.name == usual)
     }
 
-    /// Whether its errors follow the tolerance: not where it takes production and decay for known, and fast reactions nearly balance.
+    /// Whether its errors follow the tolerance. Those of a method with steps of a fixed length do not, nor, where reactions are
+    /// fast, those of methods that take production and decay for known (`chemeq2`, `asymptotic`): compare with `auto`.
     pub fn keeps_tolerance(&self) -> bool {
-        self.stability != DECAY
+        !self.fixed && self.stability != DECAY
     }
 }
 

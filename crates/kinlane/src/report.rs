@@ -38,8 +38,8 @@ pub struct Report {
     /// Precision in which devices computed; `f64` on the CPU.
     #[cfg_attr(feature = "serde", serde(default = "f64_name"))]
     pub precision: Cow<'static, str>,
-    /// Cells that another method finished than the one asked for, on an upper rung of the failure ladder; of a batch on
-    /// devices, those that the CPU finished, in f64.
+    /// Cells that an upper rung of the failure ladder finished: another method, or the same with a factorisation that
+    /// pivots. Of a batch on devices, also those that the CPU finished for them, in f64.
     #[cfg_attr(feature = "serde", serde(default))]
     pub rescued: usize,
     /// Integrating threads.

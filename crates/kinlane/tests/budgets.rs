@@ -68,6 +68,9 @@ fn explicit_methods_end_by_their_budget_in_stiff_gas() {
         let count = |status| outcome.iter().filter(|o| o.status == status).count();
         let (done, spent) = (count(Status::Done), count(Status::TooManySteps));
         assert!(done + spent == outcome.len() && spent > 20, "{}: {done} done, {spent} spent", method.name);
+        // Ten stages of RKC count as a step, but for the last one; and its estimates of the spectral radius cost something.
+        let most = outcome.iter().map(|o| o.cost.rhs).max();
+        assert!(method.stability != "stabilised" || most <= Some(4500), "{}: {most:?} evaluations", method.name);
     }
 }
 
@@ -92,10 +95,13 @@ reactions:
 ";
     let mechanism = Mechanism::from_text("odd", TEXT, None).unwrap();
     let gas = [("O", 0.559), ("H*", 0.037), ("H2*", 0.404)];
-    let mut states = States::uniform(&mechanism, 1, 2015.5, 8281.0, &gas).unwrap();
+    // Beside it a cold cell, and one that nothing can advance.
+    let y = States::uniform(&mechanism, 3, 2015.5, 8281.0, &gas).unwrap().y().to_vec();
+    let mut states = States::new(&mechanism, vec![2015.5, 300.0, 1e9], vec![8281.0; 3], y).unwrap();
     let solver = Advance::builder(&mechanism).reactor(Reactor::ConstV).method("rodas5p").threads(1);
     let report = solver.plan().unwrap().advance_states(&mut states, 7.8e-4).unwrap();
-    assert_eq!((states.outcomes()[0].status, report.rescued), (Status::Done, 1));
+    assert_eq!((report.cells, report.failed, report.rescued), (3, 1, 1));
+    assert_eq!(states.outcomes()[0].status, Status::Done);
     let h = states.y()[1];
     assert!((h / 2.0458e-7 - 1.0).abs() < 1e-3, "{h:e}");
 }

@@ -39,7 +39,7 @@ class Report:
 
     Attributes:
         failed: Cells that keep the state they came with.
-        rescued: Cells that another method finished, on an upper rung of the failure ladder, or for a device the CPU.
+        rescued: Cells that an upper rung of the failure ladder finished, or for a device the CPU.
         seconds: Wall time of the integration, s.
         cpu_seconds: CPU time of all threads, s.
         steps: Accepted steps.

@@ -48,7 +48,7 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "DATE", help_heading = "Output")]
     pub date: Option<String>,
     /// Print errors only
-    #[arg(long, help_heading = "Run")]
+    #[arg(long, help_heading = "Run", overrides_with = "quiet")]
     pub quiet: bool,
 }
 

@@ -114,15 +114,14 @@ pub fn tell(report: &Report, silent: bool) {
     tell_fallback(report.fallback.as_deref());
     if !silent {
         say!("{}", summary(report));
-        tell_unsure(Some(&report.method));
     }
 }
 
-/// Warns of a method whose errors do not follow the tolerance.
+/// Warns of a method whose errors do not follow the tolerance. (One with steps of a fixed length has none.)
 pub fn tell_unsure(method: Option<&str>) {
-    if let Some(method) = method.and_then(Method::find).filter(|m| !m.keeps_tolerance()) {
+    if let Some(method) = method.and_then(Method::find).filter(|m| !m.fixed && !m.keeps_tolerance()) {
         tell!(
-            "note: errors of {} do not follow the tolerance where fast reactions nearly balance; compare with --method auto",
+            "note: errors of {} do not follow the tolerance where reactions are fast; compare with --method auto",
             method.name
         );
     }
@@ -138,7 +137,7 @@ fn summary(r: &Report) -> String {
     // Many of these suggest that a device does not work as it should, or that the method does not suit the cells.
     let again = match (r.rescued, &*r.device) {
         (0, _) => String::new(),
-        (n, "cpu") => format!("; {} finished by another method", count(n, "cell")),
+        (n, "cpu") => format!("; {} finished by upper rungs of the failure ladder", count(n, "cell")),
         (n, _) => format!("; {} done again on the CPU", count(n, "cell")),
     };
     format!(

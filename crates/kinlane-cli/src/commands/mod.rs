@@ -7,7 +7,7 @@ pub mod convert;
 pub mod course;
 pub mod demo;
 pub mod devices;
-mod ending;
+pub mod ending;
 pub mod equilibrate;
 pub mod explain;
 pub mod flamelet;

@@ -71,6 +71,8 @@ pub struct RatesReport<'a> {
     /// Wall time of the evaluation alone \[s\].
     pub seconds: f64,
     pub device: &'a str,
+    /// Why the CPU did the work although a device was asked for.
+    pub fallback: Option<&'a str>,
     pub threads: usize,
     pub lanes: &'a str,
     pub mechanism: &'a str,
@@ -143,6 +145,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
         not_finite: bad.len(),
         seconds,
         device: solver.device(),
+        fallback: solver.fallback(),
         threads: solver.threads(),
         lanes: solver.lanes(),
         mechanism: mechanism.name(),

@@ -254,6 +254,7 @@ pub fn rates(args: &RatesArgs, scheme: &Scheme) -> Result<i32, Error> {
         not_finite: infinite.len(),
         seconds,
         device: solver.device(),
+        fallback: solver.fallback(),
         threads: solver.threads(),
         lanes: solver.lanes(),
         mechanism: scheme.name(),

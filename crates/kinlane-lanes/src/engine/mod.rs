@@ -34,8 +34,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub struct Totals {
     /// Cells that did not reach the end.
     pub failed: usize,
-    /// Cells that what was asked for could not finish, and something else did: another method, on an upper rung of the failure
-    /// ladder; of a batch on devices, the CPU.
+    /// Cells that the lanes could not finish, and an upper rung of the failure ladder did; of a batch on devices, those that
+    /// the CPU finished for them.
     pub rescued: usize,
     /// Cost over all cells.
     pub cost: Cost<u64>,

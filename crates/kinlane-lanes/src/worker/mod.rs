@@ -50,7 +50,7 @@ pub struct Sums {
     pub cells: usize,
     /// Cells among them that failed.
     pub failed: usize,
-    /// Cells among them that another method finished, on an upper rung of the failure ladder.
+    /// Cells among them that an upper rung of the failure ladder finished.
     pub rescued: usize,
     /// Their cost.
     pub cost: Cost<u64>,

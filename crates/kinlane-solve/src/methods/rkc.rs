@@ -25,6 +25,8 @@ const EPSILON: f64 = 2.0 / 13.0;
 const STRETCH: f64 = 1.54;
 /// Largest number of stages; it bounds the step.
 const STAGES: f64 = 250.0;
+/// Of the budget of steps, so many stages count as one step: that costs about what a step of other methods costs.
+const STEP: f64 = 10.0;
 /// Number of accepted steps after which the spectral radius is estimated anew.
 const KEEP: f64 = 25.0;
 /// Most iterations of the power method, and the relative change at which it ends.
@@ -347,6 +349,9 @@ fn finish<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, ends: Mask<M>) {
         },
     );
     let error = c.norm(m, p, h, [w.y, w.y1, w.error]);
+    let (zero, one) = (m.lit(0.0), m.lit(1.0));
+    let more = (m.var(w.stages) / m.lit(STEP) - one).max(zero);
+    m.set(c.budget, m.var(c.budget) - M::R::select(ends, more, zero));
     let accepted = control::decide_where(m, c, CONTROLLER, Some(ends), n, w.y, w.y1, h, error * m.lit(STRICT));
     copy_where(m, n, accepted, w.f, w.f0);
     m.set(w.age, m.var(w.age) + flag(accepted));

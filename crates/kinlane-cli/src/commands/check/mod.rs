@@ -58,7 +58,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME", help_heading = "Run")]
     pub device: Option<String>,
     /// Print errors and warnings only
-    #[arg(long, help_heading = "Run")]
+    #[arg(long, help_heading = "Run", overrides_with = "quiet")]
     pub quiet: bool,
 }
 

@@ -5,7 +5,6 @@ use super::sky::{SUN, Sky, TIME};
 use super::timeline::Timeline;
 use super::{Course, List, Setting, SettingFault, drive, scheme};
 use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs, of_atmospheres};
-use crate::commands::ending;
 use crate::error::Error;
 use crate::files::scheme::{PRESSURE, tell_no_factor};
 use crate::mixture::COLD;
@@ -60,7 +59,7 @@ pub struct BoxArgs {
     #[command(flatten)]
     pub tolerances: ToleranceArgs,
     /// No table; errors are still told
-    #[arg(long, help_heading = "Run")]
+    #[arg(long, help_heading = "Run", overrides_with = "quiet")]
     pub quiet: bool,
 }
 
@@ -146,11 +145,7 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
         true => scheme.name().to_owned(),
         false => format!("{}: {temperature} K", scheme.name()),
     };
-    let code = table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, outcome)?;
-    if !args.quiet {
-        ending::tell_unsure(args.tolerances.method.as_deref());
-    }
-    Ok(code)
+    table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, outcome)
 }
 
 /// Leaves out the uptake on aerosols and clouds that nobody has set; returns the names of its rate constants.

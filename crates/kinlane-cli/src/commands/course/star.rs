@@ -4,7 +4,6 @@ use super::output::{Files, RHO, Row, T9, Table};
 use super::trajectory::Trajectory;
 use super::{Course, Setting, SettingFault, drive, in_words, scheme};
 use crate::args::{MechanismArgs, ReactorArg, SchemeArgs, ToleranceArgs};
-use crate::commands::ending;
 use crate::error::Error;
 use crate::files::scheme::{FITS, OFF, outside};
 use crate::picture;
@@ -69,7 +68,7 @@ pub struct BurnArgs {
     #[command(flatten)]
     pub tolerances: ToleranceArgs,
     /// No table; errors are still told
-    #[arg(long, help_heading = "Run")]
+    #[arg(long, help_heading = "Run", overrides_with = "quiet")]
     pub quiet: bool,
 }
 
@@ -117,11 +116,7 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
         }
     };
     let title = format!("{}: T9 = {}, {} g/cm\u{b3}{}", scheme.name(), short(t9), short(rho), in_title(args));
-    let code = rows.table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, outcome)?;
-    if !args.quiet {
-        ending::tell_unsure(args.tolerances.method.as_deref());
-    }
-    Ok(code)
+    rows.table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, outcome)
 }
 
 /// Names of what changes around the nuclides.

@@ -38,8 +38,8 @@ const RESOLVED: f64 = 30.0;
 #[command(mut_arg("pressure", |p| p.value_name("X").help(ONE_PRESSURE)))]
 #[command(after_help = "\
 Species and enthalpy diffuse alike (Lewis numbers of one). The dissipation rate has the profile of a counterflow, \
-exp(-2 erfinv(1 - 2 z)^2), and the value of --chi at the stoichiometric mixture fraction: (a/pi) exp(-2 erfinv(1 - 2 z)^2) there for a strain \
-rate a [1/s].
+exp(-2 erfinv(1 - 2 z)^2), and the value of --chi at the stoichiometric mixture fraction. For a counterflow of strain rate a \
+[1/s], --chi is (a/pi) exp(-2 erfinv(1 - 2 z)^2) at the stoichiometric z.
 
 Examples:
   kinlane flamelet h2 --fuel H2:1,N2:1 --oxidizer O2:1,N2:3.76 --chi 10 --picture f.svg
@@ -333,7 +333,7 @@ fn tell_ends(args: &FlameletArgs, flames: &[Flame], warmest: f64) {
             "note: at chi = {at}/s T changes by up to {:.0} K in a step of {} s, too much for its course in time: try --step {:.0e}",
             flame.leap,
             short(step),
-            // The change is less than in proportion to the step, and rounding to one digit may add a quarter.
+            // The change is less than in proportion to the step, and rounding to one digit may add a third.
             0.5 * step * RESOLVED / flame.leap
         );
     }
