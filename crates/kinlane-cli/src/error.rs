@@ -254,6 +254,12 @@ pub enum Error {
         /// The argument.
         case: String,
     },
+    /// An option that is for one mechanism came with several, or with none.
+    #[error("{option} is for one mechanism: name it")]
+    OneMechanism {
+        /// The option.
+        option: &'static str,
+    },
     /// An option for devices was given without a device.
     #[error("{option} is about devices, and cells are advanced on the CPU; give a --device, or leave it out")]
     NoDeviceFor {

@@ -63,6 +63,7 @@ fn numbers_of_the_command_line_are_refused_with_what_would_be_right() {
             "ndf;",
         ),
         (&["bench", "work-precision", "h2:H2", "h2"], "h2: the fuel is missing; write MECH:FUEL", "rtol"),
+        (&["bench", "work-precision", "--states", "s.npz"], "--states is for one mechanism: name it", "rtol"),
     ] {
         common::save(&b.path("s.npz"), &common::cells(1), false);
         let o = b.kinlane(args);
@@ -81,6 +82,20 @@ fn numbers_of_the_command_line_are_refused_with_what_would_be_right() {
         assert!(o.status.code() == Some(1) && stdout(&o).contains("1.000e300"), "{}", stdout(&o));
         assert!(stdout(&o).lines().all(|l| l.len() < 200), "{}", stdout(&o));
     }
+}
+
+#[test]
+fn methods_are_measured_on_cells_of_a_file() {
+    let b = Bench::new();
+    common::save(&b.path("s.npz"), &common::cells(30), false);
+    let cells = ["--states", "s.npz", "--cells", "20", "--methods", "rodas5p", "--dt", "1e-7", "--csv", "w.csv"];
+    let o = b.kinlane(&[&["bench", "work-precision", "h2"][..], &cells].concat());
+    assert!(o.status.success() && stdout(&o).starts_with("h2, dt = 1e-7 s, 20 cells, one thread"), "{}", stdout(&o));
+    let table = std::fs::read_to_string(b.path("w.csv")).expect("the table");
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let error = |row: &Vec<&str>| row[5].parse::<f64>().expect("an error");
+    assert!(rows.len() == 8 && rows.iter().all(|row| row[0] == "h2" && row[12] == "0"), "{table}");
+    assert!(error(&rows[0]) > 10.0 * error(&rows[7]), "{table}");
 }
 
 /// What a command takes is said in its own help.

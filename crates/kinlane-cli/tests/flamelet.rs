@@ -26,6 +26,10 @@ fn a_flame_comes_to_rest_and_its_points_are_a_batch() {
     let f = load(&b.path("f.npz"));
     let (t, z, y) = (f["T"].numbers(), f["z"].numbers(), f["Y"].numbers());
     assert_eq!((t.len(), z.len(), f["chi"].numbers().len()), (20, 20, 20));
+    let [steps, rejected] = ["steps", "rejected"].map(|name| f[name].numbers());
+    let total = |x: &[f64]| x.iter().sum::<f64>();
+    let said = |key: &str| json[key].as_f64().expect("a number");
+    assert_eq!((steps.len(), total(&steps), total(&rejected)), (20, said("steps"), said("rejected")));
     assert!(z.is_sorted() && t.contains(&hottest) && y.iter().all(|y| *y >= 0.0));
     let csv = std::fs::read_to_string(b.path("f.csv")).expect("the table");
     // Oxidizer and fuel are in it as well.

@@ -252,6 +252,11 @@ impl Flamelet {
         &self.chi[1..=self.setup.points]
     }
 
+    /// How the reactions of the last step ended at the points, and what they cost.
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcome
+    }
+
     /// T \[points\] K.
     pub fn temperature(&self) -> &[f64] {
         &self.temperature

@@ -1,5 +1,5 @@
 //! `kinlane bench`: measurements as pages for the records. The states are taken from ignitions of a
-//! mechanism.
+//! mechanism, or from a file.
 
 mod cantera;
 mod divergence;
@@ -147,6 +147,15 @@ fn sample(case: &str, cells: u32) -> Result<(Mechanism, States), Error> {
     let (mechanism, states) = prepare(case, DISTINCT as usize)?;
     let states = spread(&mechanism, &states, cells as usize);
     Ok((mechanism, states.map_err(|e| Error::of_batch(&PathBuf::from(case), e))?))
+}
+
+/// The mechanism of a case, and at most so many of the cells of a file, evenly spread.
+fn taken(case: &str, path: &Path, most: u32, quiet: bool) -> Result<(Mechanism, States), Error> {
+    let mechanism = mechanism(case)?;
+    let states = crate::files::states::read(path, &mechanism, quiet)?;
+    let cells = states.len().min(most as usize);
+    let states = spread(&mechanism, &states, cells).map_err(|fault| Error::of_batch(path, fault))?;
+    Ok((mechanism, states))
 }
 
 /// So many cells, by repeating those of a batch.

@@ -1,6 +1,6 @@
 //! `kinlane bench work-precision`: error against time for every method, over a range of tolerances.
 
-use super::{CaseArgs, DISTINCT, POINTS, at, cantera, errors, sample};
+use super::{CaseArgs, DISTINCT, POINTS, at, cantera, errors, sample, taken};
 use crate::error::Error;
 use crate::files::output::{self, Outputs};
 use crate::picture::chart::{Axis, Chart, Series, Spacing};
@@ -41,11 +41,15 @@ const WHOLE: f64 = 0.1;
 #[command(after_help = "\
 Examples:
   kinlane bench work-precision h2:H2 --dt 1e-6,1e-4 --csv wp.csv --picture wp.svg
-  kinlane bench work-precision h2:H2 --cells 24 --methods bdf --ignitions --cantera")]
+  kinlane bench work-precision h2:H2 --cells 24 --methods bdf --ignitions --cantera
+  kinlane bench work-precision my.yaml --states s.npz --dt 1e-7 --picture mine.svg")]
 pub struct WorkPrecisionArgs {
     #[command(flatten)]
     common: CaseArgs,
-    /// Cells of the ignitions to take
+    /// NPZ file with the cells to measure on, in the place of ignitions; the one MECH needs no fuel then
+    #[arg(long, value_name = "FILE", conflicts_with = "ignitions")]
+    states: Option<PathBuf>,
+    /// Cells to take at most, evenly spread over the ignitions or the file
     #[arg(long, value_name = "N", default_value_t = DISTINCT, value_parser = clap::value_parser!(u32).range(1..=i64::from(DISTINCT)))]
     cells: u32,
     /// Methods (default: all)
@@ -133,14 +137,21 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
     });
     let asked = methods.collect::<Result<Vec<_>, _>>()?;
     let methods = if asked.is_empty() { known } else { asked };
-    super::ready(&args.common.cases)?;
+    match (&args.states, &args.common.cases[..]) {
+        (None, cases) => super::ready(cases)?,
+        (Some(_), [_]) => {}
+        (Some(_), _) => return Err(Error::OneMechanism { option: "--states" }),
+    }
     let tasks = args.common.dt.0.iter().map(|&dt| Task::Interval(dt)).chain(args.ignitions.then_some(Task::Ignition));
     let tasks: Vec<Task> = tasks.collect();
     let mut page = String::new();
     let mut csv =
         String::from("case,task,method,rtol,atol,error_p99,us_per_cell,steps,rejected,rhs,jac,factor,failed\n");
     for case in &args.common.cases {
-        let (mechanism, states) = sample(case, args.cells)?;
+        let (mechanism, states) = match &args.states {
+            Some(path) => taken(case, path, args.cells, args.common.quiet)?,
+            None => sample(case, args.cells)?,
+        };
         for &task in &tasks {
             let measured = measure(case, &mechanism, &states, task, &methods, args.cantera)?;
             let part = table(case, task, &measured);

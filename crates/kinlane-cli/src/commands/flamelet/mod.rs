@@ -70,7 +70,7 @@ pub struct FlameletArgs {
     /// Longest step of diffusion and reaction [s], or with a unit (default: 0.05 z^2/chi at the stoichiometric z)
     #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Flame")]
     pub step: Option<f64>,
-    /// NPZ file to write: T, P, Y, species, z and chi of the points at the end, of all flames
+    /// NPZ file to write: T, P, Y, species, z and chi of the points at the end, of all flames, and their steps on the way
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub out: Option<PathBuf>,
     /// Table to write (- for standard output): mixture fraction, from 0 to 1, dissipation rate, T, mole fractions at the end; with
@@ -126,6 +126,9 @@ struct Flame {
     /// Largest change of T in a step \[K\].
     #[serde(skip)]
     leap: f64,
+    /// Accepted and rejected steps of the reactions at each point.
+    #[serde(skip)]
+    attempts: Vec<[u32; 2]>,
     /// Length of a step \[s\].
     #[serde(skip)]
     step: f64,
@@ -188,8 +191,8 @@ pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
     progress::working(args.run.cpu.quiet, "burning", || {
         for &chi in &args.chi.0 {
             flame.set_chi(chi, setup_of(args, part, chi)?.step)?;
-            let (before, (profiles, leap)) = (flame.time(), burn(args, &mut flame, &mut cost)?);
-            flames.push(Flame::new(&mechanism, &flame, [&oxidizer, &fuel], before, profiles, leap));
+            let (before, course) = (flame.time(), burn(args, &mut flame, &mut cost)?);
+            flames.push(Flame::new(&mechanism, &flame, [&oxidizer, &fuel], before, course));
         }
         Ok::<(), Error>(())
     })?;
@@ -243,9 +246,18 @@ fn setup_of(args: &FlameletArgs, stoichiometric: f64, chi: f64) -> Result<Flamel
     Ok(FlameletSetup { step, ..usual })
 }
 
-/// Runs to the end; returns some of the profiles on the way, the first and the last among them, and by how much T \[K\] changes in
-/// a step at most.
-fn burn(args: &FlameletArgs, flame: &mut Flamelet, cost: &mut Cost) -> Result<(Vec<profile::Profile>, f64), Error> {
+/// What happened on the way.
+struct Course {
+    /// Some of the profiles, the first and the last among them.
+    profiles: Vec<profile::Profile>,
+    /// By how much T changes in a step at most \[K\].
+    leap: f64,
+    /// Accepted and rejected steps of the reactions at each point.
+    attempts: Vec<[u32; 2]>,
+}
+
+/// Runs to the end.
+fn burn(args: &FlameletArgs, flame: &mut Flamelet, cost: &mut Cost) -> Result<Course, Error> {
     let FlameletSetup { chi, step, .. } = flame.setup();
     let steps = match args.end_time {
         Some(end) => fractional::steps(end, step)?,
@@ -254,11 +266,16 @@ fn burn(args: &FlameletArgs, flame: &mut Flamelet, cost: &mut Cost) -> Result<(V
     let mut profiles = vec![profile::Profile::of(flame)];
     // At times that double: a flame changes most at the beginning.
     let (mut next, mut leap) = (1, 0.0_f64);
+    let mut attempts = vec![[0_u32; 2]; flame.outcomes().len()];
     for i in 1..=steps {
         stop::check()?;
         let report = flame.step()?;
         stop::check()?;
         cost.add(&report);
+        for ([steps, rejected], outcome) in attempts.iter_mut().zip(flame.outcomes()) {
+            *steps = steps.saturating_add(outcome.cost.steps);
+            *rejected = rejected.saturating_add(outcome.cost.rejected);
+        }
         if flame.unrest().temperature.is_finite() {
             leap = leap.max(flame.unrest().temperature * step);
         }
@@ -271,7 +288,7 @@ fn burn(args: &FlameletArgs, flame: &mut Flamelet, cost: &mut Cost) -> Result<(V
             break;
         }
     }
-    Ok((profile::drawn(profiles), leap))
+    Ok(Course { profiles: profile::drawn(profiles), leap, attempts })
 }
 
 impl Flame {
@@ -281,8 +298,7 @@ impl Flame {
         flame: &Flamelet,
         [oxidizer, fuel]: [&StirredState; 2],
         since: f64,
-        profiles: Vec<profile::Profile>,
-        leap: f64,
+        course: Course,
     ) -> Self {
         let place = |z, chi, t, y: &[f64]| Place { z, chi, t, x: mole_fractions(mechanism, y) };
         let rows = flame.y().chunks_exact(mechanism.species_count());
@@ -301,8 +317,9 @@ impl Flame {
             at_rest: flame.is_at_rest(),
             hottest,
             places,
-            profiles,
-            leap,
+            profiles: course.profiles,
+            leap: course.leap,
+            attempts: course.attempts,
             step: flame.setup().step,
             y: flame.y().to_vec(),
         }
@@ -369,6 +386,9 @@ fn save(out: &Output, args: &FlameletArgs, mechanism: &Mechanism, p: f64, flames
         if flames.len() > 1 {
             npz.numbers("chi_stoichiometric", &[n], &of(&|flame, _| flame.chi))?;
         }
+        let attempts: Vec<[u32; 2]> = flames.iter().flat_map(|flame| flame.attempts.iter().copied()).collect();
+        npz.counts("steps", attempts.iter().map(|attempts| attempts[0]))?;
+        npz.counts("rejected", attempts.iter().map(|attempts| attempts[1]))?;
         Ok(())
     })
 }
