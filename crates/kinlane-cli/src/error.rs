@@ -254,6 +254,12 @@ pub enum Error {
         /// The argument.
         case: String,
     },
+    /// A file of cells to measure on has none.
+    #[error("{}: there are no cells in it to measure on", .path.display())]
+    NoCells {
+        /// The file.
+        path: PathBuf,
+    },
     /// An option that is for one mechanism came with several, or with none.
     #[error("{option} is for one mechanism: name it")]
     OneMechanism {

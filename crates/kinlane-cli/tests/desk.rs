@@ -63,9 +63,16 @@ fn numbers_of_the_command_line_are_refused_with_what_would_be_right() {
             "ndf;",
         ),
         (&["bench", "work-precision", "h2:H2", "h2"], "h2: the fuel is missing; write MECH:FUEL", "rtol"),
+        (&["bench", "work-precision", "h2", "--states", "none.npz"], "there are no cells in it", "rtol"),
+        (
+            &["bench", "work-precision", "h2", "--states", "s.npz", "--csv", "s.npz"],
+            "s.npz is the input as well",
+            "rtol",
+        ),
         (&["bench", "work-precision", "--states", "s.npz"], "--states is for one mechanism: name it", "rtol"),
     ] {
         common::save(&b.path("s.npz"), &common::cells(1), false);
+        common::save(&b.path("none.npz"), &common::cells(0), false);
         let o = b.kinlane(args);
         assert_eq!((o.status.code(), stdout(&o).as_str()), (Some(2), ""), "{args:?}");
         let said = stderr(&o);

@@ -52,7 +52,7 @@ struct CaseArgs {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print nothing
-    #[arg(long)]
+    #[arg(long, overrides_with = "quiet")]
     quiet: bool,
 }
 
@@ -153,6 +153,9 @@ fn sample(case: &str, cells: u32) -> Result<(Mechanism, States), Error> {
 fn taken(case: &str, path: &Path, most: u32, quiet: bool) -> Result<(Mechanism, States), Error> {
     let mechanism = mechanism(case)?;
     let states = crate::files::states::read(path, &mechanism, quiet)?;
+    if states.is_empty() {
+        return Err(Error::NoCells { path: path.to_owned() });
+    }
     let cells = states.len().min(most as usize);
     let states = spread(&mechanism, &states, cells).map_err(|fault| Error::of_batch(path, fault))?;
     Ok((mechanism, states))

@@ -142,6 +142,9 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
         (Some(_), [_]) => {}
         (Some(_), _) => return Err(Error::OneMechanism { option: "--states" }),
     }
+    // Not --out: it is Markdown here.
+    let files = [("--csv", args.csv.as_deref()), ("--picture", args.picture.as_deref())];
+    output::ready(&files, &[args.states.as_deref()])?;
     let tasks = args.common.dt.0.iter().map(|&dt| Task::Interval(dt)).chain(args.ignitions.then_some(Task::Ignition));
     let tasks: Vec<Task> = tasks.collect();
     let mut page = String::new();
