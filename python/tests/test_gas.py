@@ -192,12 +192,23 @@ class OfSolvers(unittest.TestCase):
             ({"phase": "gas"}, kinlane.ArgumentError),
             ({"reactor": "bath"}, kinlane.ArgumentError),
             ({"threads": True}, kinlane.ArgumentError),
+            ({"atol_of": "OH"}, kinlane.ArgumentError),
+            ({"atol_of": {"oh": 1e-16}}, kinlane.PlanError),
             ({"method": "magic"}, kinlane.PlanError),
             ({"rtol": 1.0}, kinlane.PlanError),
             ({"device": "abacus"}, kinlane.PlanError),
         ):
             with self.subTest(wrong), self.assertRaises(kind):
                 gas.solver(**wrong)
+
+    def test_species_have_tolerances_of_their_own(self):
+        gas, T, P, Y = hydrogen()
+        k = gas.species.index("HO2")
+        want, loose, own = (
+            gas.solver(threads=1, method="rodas5p", **more).advance(T, P, Y, 1e-6).Y[:, k]
+            for more in ({"atol": 1e-20}, {"atol": 1e-3}, {"atol": 1e-3, "atol_of": {"HO2": 1e-20, "H": 1e-20}})
+        )
+        self.assertLess(np.abs(own / want - 1).max(), 0.1 * np.abs(loose / want - 1).max())
 
     def test_cells_that_fail_keep_their_state(self):
         gas, T, P, Y = hydrogen()

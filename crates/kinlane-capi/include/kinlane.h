@@ -97,6 +97,7 @@ size_t kinlane_error_cell(const kinlane_error *error);
  *     reactor        const-p, const-v, fixed-t                       (const-p)
  *     rtol           relative tolerance                              (1e-6)
  *     atol           absolute tolerance on mass fractions            (1e-12; in an atmosphere 1e-3 molecules/cm3)
+ *     atol-of        of single species: OH:1e-16,H:1e-15             (none)
  *     first-step     s                                               (each cell chooses its own)
  *     max-steps      attempted steps after which a cell fails        (100000)
  *     factors        yes: the rates of its reactions may have factors in every cell; a little slower, CPU only   (no)

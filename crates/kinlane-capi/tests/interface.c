@@ -77,6 +77,8 @@ static void errors_and_options(void)
     OK(kinlane_options_set(options, "rtol", NULL, error));
     OK(kinlane_options_set(options, "first-step", "1us", error));
     FAILS(kinlane_options_set(options, "first-step", "1K", error), KINLANE_ARGUMENT, "a number");
+    OK(kinlane_options_set(options, "atol-of", "OH:1e-16,H:1e-15", error));
+    FAILS(kinlane_options_set(options, "atol-of", "OH", error), KINLANE_ARGUMENT, "write it as OH:1e-16");
     OK(kinlane_options_set_number(options, "max_steps", 5000, error));
     OK(kinlane_options_set(options, "reactor", "const-v", NULL));
     FAILS(kinlane_options_set(options, "rtoll", "1", error), KINLANE_ARGUMENT, "did you mean `rtol`?");

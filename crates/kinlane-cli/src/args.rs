@@ -7,7 +7,7 @@ use crate::values::{positive, time};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kinlane::device::MappingWish;
 use kinlane::mech::reaclib::Selection;
-use kinlane::{Format, Options, Reactor, Screening, USUAL_ATOL};
+use kinlane::{Format, Options, Reactor, Screening, Tolerances, USUAL_ATOL};
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
@@ -222,6 +222,10 @@ pub struct ToleranceArgs {
     #[arg(long, value_name = "X", value_parser = positive, help_heading = "Integration")]
     #[serde(default)]
     pub atol: Option<f64>,
+    /// Absolute tolerances of single species, in the place of --atol, as OH:1e-16,H:1e-15
+    #[arg(long, value_name = "LIST", help_heading = "Integration")]
+    #[serde(default)]
+    pub atol_of: Option<Tolerances>,
     /// Attempted steps a cell may use before it is given up
     #[arg(long, value_name = "N", default_value_t = Options::default().max_steps, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Integration")]
     pub max_steps: u32,
@@ -241,7 +245,19 @@ impl ToleranceArgs {
     /// As the library takes them.
     pub fn options(&self) -> Options {
         let &Self { rtol, atol, max_steps, .. } = self;
-        Options { method: self.method.clone(), rtol, atol, max_steps, ..Options::default() }
+        let (method, atol_of) = (self.method.clone(), self.atol_of.clone().unwrap_or_default());
+        Options { method, rtol, atol, atol_of, max_steps, ..Options::default() }
+    }
+
+    /// That of a species of a gas.
+    pub fn gas_atol_of(&self, species: &str) -> f64 {
+        self.atol_of.as_ref().and_then(|own| own.of(species)).unwrap_or_else(|| self.gas_atol())
+    }
+
+    /// The absolute tolerances of a gas, in words.
+    pub fn gas_atols(&self) -> String {
+        let own = self.atol_of.iter().map(|own| format!(" ({own})")).collect::<String>();
+        format!("atol {:e}{own}", self.gas_atol())
     }
 
     /// The absolute tolerance of a gas.

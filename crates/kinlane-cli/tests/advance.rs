@@ -190,6 +190,9 @@ fn bad_options_are_refused_in_one_go() {
         (["--rtol", "0"], "rtol"),
         (["--rtol", "nan"], "rtol"),
         (["--atol", "-1"], "atol"),
+        (["--atol-of", "HO2"], "write it as OH:1e-16,H:1e-15"),
+        (["--atol-of", "HO2:1e-15,ho2:1e-15"], "atol-of: the mechanism has no species `ho2`; did you mean `HO2`?"),
+        (["--atol-of", "HO2:-1"], "atol-of is -1, it must be between 1e-200 and 1e100"),
         (["--threads", "0"], "threads"),
         (["--max-steps", "0"], "max-steps"),
         (["--first-step", "0"], "first-step"),
@@ -362,6 +365,7 @@ fn files_that_are_not_what_they_should_be_are_told_in_words() {
         (with(&["--continue", "s.npz"]), "s.npz is the input as well; give --continue another name"),
         (with(&["--continue", "o2.npz"]), "o2.npz: this is no memory that --continue has written; give another name"),
         (with(&["--continue", "m.npz", "--reactor", "const-v"]), "a run with reactor const-p, not reactor const-v"),
+        (with(&["--continue", "m.npz", "--atol-of", "OH:1e-9"]), "not atol 1e-12 (OH:1e-9)"),
         (with(&["--continue", "older.npz"]), "a run with kinlane 0.0.1, not kinlane 0."),
         (
             with(&["--mapping", "group"]),

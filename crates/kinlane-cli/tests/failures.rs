@@ -43,6 +43,19 @@ fn one_bad_cell_is_kept_listed_and_explained() {
     assert!(stderr(&none).contains("no cell 4; it has 3"), "{}", stderr(&none));
 }
 
+/// Tolerances of single species are part of a run: they are reported, and a cell is run again with them.
+#[test]
+fn own_tolerances_are_reported_and_kept() {
+    let b = poisoned();
+    let own = ["--atol-of", "HO2:1e-18,OH:1e-9", "--json", "r.json", "--quiet"];
+    assert_eq!(b.kinlane(&[&RUN[..], &own].concat()).status.code(), Some(1));
+    let report: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(b.path("r.json")).expect("written")).expect("JSON");
+    assert_eq!(report["atol_of"], serde_json::json!({"HO2": 1e-18, "OH": 1e-9}));
+    let e = b.kinlane(&["explain", "o.npz.replay.json"]);
+    assert!(stdout(&e).contains("atol 1e-12 (HO2:1e-18,OH:1e-9); 13 species"), "{}{}", stdout(&e), stderr(&e));
+}
+
 /// A source in which N2 replaces O2, four times as much as there is in one cell.
 #[test]
 fn sources_that_take_too_much_are_told_and_explained() {

@@ -248,9 +248,10 @@ impl DeviceEngine {
         let plan = self.cpu.plan();
         cells.check(plan, dt)?;
         check_watch(watch, cells.temperature.len(), plan.species, cells.longest(dt))?;
-        let molar_mass = plan.molar_mass.clone();
+        let (molar_mass, own) = (plan.molar_mass.clone(), plan.own_tolerances.clone());
         let &Options { rtol, atol, .. } = self.cpu.options();
-        let sought = Sought { times: watch.times, events: watch.events, molar_mass: &molar_mass, rtol, atol };
+        let sought =
+            Sought { times: watch.times, events: watch.events, molar_mass: &molar_mass, rtol, atol, own: &own };
         let part = Part { series: watch.series, found: watch.found, ..Part::new(cells) };
         self.run(part, &Journey { dt, sought: Some(sought), continuing: false }, signals)
     }

@@ -104,7 +104,7 @@ mod tests {
     fn rows_of_workers_that_were_not_started_and_of_other_cells_are_not_read() {
         let events = [Event { quantity: Quantity::Temperature, happening: Happening::Maximum }];
         let times = [1.0];
-        let sought = Sought { times: &times, events: &events, molar_mass: &[0.03], rtol: 1e-6, atol: 1e-12 };
+        let sought = Sought { times: &times, events: &events, molar_mass: &[0.03], rtol: 1e-6, atol: 1e-12, own: &[] };
         let (mut t, mut p, mut y, mut outcome) = ([300.0; 1], [1e5; 1], [1.0; 1], [Outcome::default(); 1]);
         let (mut series, mut found) = (vec![f64::NAN; 3], vec![f64::NAN; 1]);
         let cells = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);

@@ -45,6 +45,12 @@ impl AdvanceBuilder {
         self
     }
 
+    /// Absolute tolerances of single species, in the place of the one for all: pairs of a name and a mass fraction.
+    pub fn atol_of<S: Into<String>>(mut self, own: impl IntoIterator<Item = (S, f64)>) -> Self {
+        self.options.atol_of = own.into_iter().collect();
+        self
+    }
+
     /// The kind of reactor (default constant pressure).
     pub fn reactor(mut self, reactor: Reactor) -> Self {
         self.options.reactor = reactor;
@@ -121,10 +127,11 @@ impl AdvanceBuilder {
     /// Makes the solver and all of its workspace.
     ///
     /// # Errors
-    /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`], [`PlanError::UnknownLanes`],
-    /// [`PlanError::Device`], [`PlanError::Precision`] or [`PlanError::TooFine`].
+    /// [`PlanError::Option`], [`PlanError::Species`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`],
+    /// [`PlanError::UnknownLanes`], [`PlanError::Device`], [`PlanError::Precision`] or [`PlanError::TooFine`].
     pub fn plan(self) -> Result<Advance, PlanError> {
-        let runner = Runner::new(self.mechanism.plan(), &self.options.engine(USUAL_ATOL, &self.place), &self.place)?;
+        let plan = self.planned(self.mechanism.plan())?;
+        let runner = Runner::new(&plan, &self.options.engine(USUAL_ATOL, &self.place), &self.place)?;
         Ok(Advance { runner, mechanism: self.mechanism, options: self.options })
     }
 
@@ -136,7 +143,7 @@ impl AdvanceBuilder {
     /// As [`AdvanceBuilder::plan`].
     pub fn follow(self) -> Result<Follow, PlanError> {
         let options = EngineOptions { watched: true, ..self.options.engine(USUAL_ATOL, &self.place) };
-        let plan = Arc::clone(self.mechanism.plan());
+        let plan = self.planned(self.mechanism.plan())?;
         Follow::of(Job { mechanism: self.mechanism, plan, options, place: self.place, at: At::Place })
     }
 
@@ -145,15 +152,19 @@ impl AdvanceBuilder {
     /// [`Follow::fallback`] says so. All cells have one method here, Rodas5P if none was asked for.
     ///
     /// # Errors
-    /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`], [`PlanError::UnknownLanes`] or
-    /// [`PlanError::Precision`].
+    /// [`PlanError::Option`], [`PlanError::Species`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`],
+    /// [`PlanError::UnknownLanes`] or [`PlanError::Precision`].
     pub fn follow_driven(self) -> Result<Follow, PlanError> {
         let options = EngineOptions { watched: true, ..self.options.engine(USUAL_ATOL, &self.place) };
         let elsewhere = self.place.device.as_ref().filter(|d| *d != "cpu");
         let elsewhere = elsewhere.map(|d| format!("{d} follows no histories of pressure or volume"));
         let features = Features { history: true, factors: self.mechanism.is_perturbable() };
-        let plan = Arc::new(Plan::with(self.mechanism.network(), features));
+        let plan = self.planned(&Arc::new(Plan::with(self.mechanism.network(), features)))?;
         Follow::of(Job { mechanism: self.mechanism, plan, options, place: self.place, at: At::Cpu(elsewhere) })
+    }
+
+    fn planned(&self, plan: &Arc<Plan>) -> Result<Arc<Plan>, PlanError> {
+        self.options.planned(plan, USUAL_ATOL, |name| self.mechanism.require(name))
     }
 }
 
@@ -265,9 +276,10 @@ impl Advance {
         self.runner.backend.cpu().single_method()
     }
 
-    /// The options as the engine has them.
-    pub(crate) fn engine_options(&self) -> &EngineOptions {
-        self.runner.backend.cpu().options()
+    /// The plan and the options as the engine has them.
+    pub(crate) fn engine_plan(&self) -> (&Plan, &EngineOptions) {
+        let engine = self.runner.backend.cpu();
+        (engine.plan(), engine.options())
     }
 
     fn run(

@@ -82,6 +82,15 @@ pub enum PlanError {
         /// What it must be.
         must: &'static str,
     },
+    /// An option is for a species that there is not.
+    #[error("{option}: {cause}")]
+    Species {
+        /// Which option.
+        option: &'static str,
+        /// Which species.
+        #[source]
+        cause: Box<BatchError>,
+    },
     /// The device asked for cannot be used.
     #[error(transparent)]
     Device(DeviceError),

@@ -132,13 +132,13 @@ pub fn trace(
     let method = solver.one_method();
     let dt = states.intervals().map_or(dt, |own| own[0]);
     // The engine's options: in them no method means `auto`.
-    let options = solver.engine_options();
+    let (_, options) = solver.engine_plan();
     let late = Choice::new(options, mechanism.plan()).and_then(|choice| choice.late);
     let options = EngineOptions { method: Some(method.name.to_owned()), ..options.clone() };
     let entry = states.clone();
     // It checks them.
     solver.advance_states(states, dt)?;
-    let points = oracle::trace(mechanism, &options, method, late, &entry, dt);
+    let points = oracle::trace(solver.engine_plan().0, &options, method, late, &entry, dt);
     Ok((points, states.outcomes().first().copied().unwrap_or_default()))
 }
 

@@ -68,6 +68,7 @@ mod scheme;
 mod single;
 mod standard;
 mod states;
+mod tolerances;
 pub mod units;
 mod zone;
 
@@ -110,4 +111,5 @@ pub use psr::{Branch, Curve, CurvePoint, PsrError, StirredReactor, StirredState,
 pub use report::{Chosen, Quantiles, Report};
 pub use scheme::{Conditions, Parcel, ParcelError, Scheme, SchemeBuilder, SchemeSolver, SchemeStates};
 pub use states::States;
+pub use tolerances::{Tolerances, TolerancesError};
 pub use zone::{Matter, Plasma, Property, Zone, ZoneError, Zones};

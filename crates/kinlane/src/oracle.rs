@@ -34,14 +34,13 @@ pub struct TracePoint {
 /// Attempted steps of the first cell over `dt` \[s\], until it is done or stuck, or there are [`TRACED`]. With `late` another
 /// method takes over by that rule; if it gets stuck, the first goes on from there.
 pub fn trace(
-    mechanism: &Mechanism,
+    plan: &Plan,
     options: &Options,
     method: &'static Method,
     late: Option<Late>,
     states: &States,
     dt: f64,
 ) -> Vec<TracePoint> {
-    let plan = mechanism.plan();
     let mut layout = plan.layout;
     let gas = Gas::new(plan, options.reactor);
     let w = Stepper::new(&mut layout, method, gas.dimensions());

@@ -12,7 +12,7 @@ import numpy as np
 from ._errors import ArgumentError
 from ._library import call, lib
 
-Option = Union[str, float, int, None]
+Option = Union[str, float, int, Mapping[str, float], None]
 PathLike = Union[str, "os.PathLike[str]"]
 
 
@@ -39,6 +39,8 @@ def options(settings: Mapping[str, Option]) -> Handle:
             continue
         if isinstance(value, (bool, np.bool_)):
             value = "yes" if value else "no"
+        if isinstance(value, Mapping):
+            value = ",".join(f"{species}:{float(number)!r}" for species, number in value.items())
         if isinstance(value, str):
             call(lib.kinlane_options_set, handle, name.encode(), text(name, value))
         elif isinstance(value, os.PathLike):

@@ -291,8 +291,8 @@ class Zones(OfScheme):
 
     Args:
         scheme: A network of nuclides whose masses are known.
-        **settings: reactor ("const-p", the default, or "const-v"), method ("bdf" or "ndf"), rtol, atol, first_step, max_steps
-            and threads, as of `Solver`.
+        **settings: reactor ("const-p", the default, or "const-v"), method ("bdf" or "ndf"), rtol, atol, atol_of, first_step,
+            max_steps and threads, as of `Solver`.
     """
 
     _new = staticmethod(lib.kinlane_zones_new)

@@ -135,6 +135,7 @@ class Solver(OfGas):
             - method: as `kinlane methods` lists them (default "auto")
             - reactor: "const-p" (default), "const-v" or "fixed-t"
             - rtol, atol: tolerances (1e-6; 1e-12 on mass fractions)
+            - atol_of: absolute tolerances of single species, as {"OH": 1e-16} (none)
             - first_step: s (each cell chooses its own)
             - max_steps: attempts after which a cell fails (100 000)
             - factors: True if the rates of reactions may have factors in every cell (False); a little slower, CPU only

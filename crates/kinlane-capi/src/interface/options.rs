@@ -24,7 +24,7 @@ pub struct OptionsHandle {
     place: Place,
 }
 
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 22] = [
     "format",
     "phase",
     "thermo",
@@ -36,6 +36,7 @@ const NAMES: [&str; 21] = [
     "reactor",
     "rtol",
     "atol",
+    "atol-of",
     "first-step",
     "max-steps",
     "factors",
@@ -74,6 +75,10 @@ impl OptionsHandle {
             }
             "rtol" => self.solve.rtol = value.map_or(Ok(default.rtol), |v| number(&name, v))?,
             "atol" => self.solve.atol = value.map(|v| number(&name, v)).transpose()?,
+            "atol-of" => {
+                let own = value.map(str::parse).transpose();
+                self.solve.atol_of = own.map_err(|e| Fault::argument(format!("{name}: {e}")))?.unwrap_or_default();
+            }
             "first-step" => self.solve.first_step = value.map(|v| time(&name, v)).transpose()?,
             "max-steps" => {
                 self.solve.max_steps = value.map_or(Ok(default.max_steps), |v| whole(&name, v))?;

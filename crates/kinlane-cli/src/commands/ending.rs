@@ -4,7 +4,7 @@ use super::advance::OnFailure;
 use crate::files::npz::Writer;
 use crate::run::exit;
 use crate::words::count;
-use kinlane::{Mechanism, Method, Options, Outcome, Report, Scheme, USUAL_ATOL};
+use kinlane::{Mechanism, Method, Options, Outcome, Report, Scheme, Tolerances, USUAL_ATOL};
 use serde::Serialize;
 use std::io;
 
@@ -44,6 +44,8 @@ pub struct JsonReport<'a> {
     dt: Option<f64>,
     rtol: f64,
     atol: f64,
+    #[serde(skip_serializing_if = "Tolerances::is_empty")]
+    atol_of: &'a Tolerances,
     mechanism: &'a str,
     species: usize,
     reactions: usize,
@@ -52,12 +54,13 @@ pub struct JsonReport<'a> {
 
 impl<'a> Subject<'a> {
     /// The report of a run with these options.
-    pub fn json(&self, options: &Options, dt: Option<f64>, report: &'a Report) -> JsonReport<'a> {
+    pub fn json(&self, options: &'a Options, dt: Option<f64>, report: &'a Report) -> JsonReport<'a> {
         JsonReport {
             report,
             dt,
             rtol: options.rtol,
             atol: options.atol.unwrap_or(self.usual_atol),
+            atol_of: &options.atol_of,
             mechanism: self.name,
             species: self.species.len(),
             reactions: self.reactions,

@@ -69,12 +69,12 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     say!("cell {} of {}, T = {} K, P = {} Pa", cell.cell, replay.states.display(), short(cell.t), short(cell.p));
     let o = &replay.options;
     say!(
-        "dt = {:e} s, {}, {}, rtol {:e}, atol {:e}; {} species, {}",
+        "dt = {:e} s, {}, {}, rtol {:e}, {}; {} species, {}",
         dt,
         o.gas_reactor(),
         o.tolerances.method.as_deref().unwrap_or("default method"),
         o.tolerances.rtol,
-        o.tolerances.gas_atol(),
+        o.tolerances.gas_atols(),
         mechanism.species_count(),
         count(mechanism.reaction_count(), "reaction")
     );

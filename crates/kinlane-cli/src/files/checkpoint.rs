@@ -74,7 +74,7 @@ fn made_for(args: &SolverArgs, mechanism: &Mechanism, solver: &Advance, continua
         format!("{METHOD}{}", solver.single_method()),
         format!("reactor {}", args.gas_reactor()),
         format!("rtol {:e}", args.tolerances.rtol),
-        format!("atol {:e}", args.tolerances.gas_atol()),
+        args.tolerances.gas_atols(),
         count(mechanism.reaction_count(), "reaction"),
     ];
     all.extend(mechanism.species_names().iter().map(|s| format!("species {s}")));

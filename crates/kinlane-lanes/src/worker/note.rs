@@ -87,7 +87,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
         let c = s.stepper.clock;
         let Options { rtol, atol, .. } = s.options;
-        let sought = Sought { times: n.times, events: n.events, molar_mass: &s.plan.molar_mass, rtol, atol };
+        let (molar_mass, own) = (&s.plan.molar_mass[..], &s.plan.own_tolerances[..]);
+        let sought = Sought { times: n.times, events: n.events, molar_mass, rtol, atol, own };
         let between = RefCell::new(self.between.take());
         for (lane, noted) in noted.iter_mut().enumerate() {
             if !self.busy(lane) {

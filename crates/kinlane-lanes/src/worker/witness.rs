@@ -34,6 +34,8 @@ pub struct Witnesses {
     until: usize,
     /// All of them are stiff: none could take one step over the interval.
     all: bool,
+    /// The least mass fraction that counts.
+    least: f64,
 }
 
 /// A cell, as far as rates of single reactions need it.
@@ -58,6 +60,7 @@ impl Witnesses {
         let last = IN_ORDER * b.cells.div_ceil(b.threads);
         let queued = matches!(b.supply, Supply::Queue(_)) && b.factors.is_none();
         self.until = if queued { b.cells.saturating_sub(last) } else { 0 };
+        self.least = COUNTS * s.options.atol * s.plan.own_tolerances.iter().fold(1.0, |most, own| own.max(most));
         let start = Start::new(&s.options, b.longest);
         self.all = b.intervals.is_none() && !may_span(start.dt, start.h);
     }
@@ -71,7 +74,7 @@ impl Witnesses {
             return true;
         }
         // SAFETY: the worker has just taken the cell.
-        let Some(glance) = Glance::new(s, unsafe { b.taken(cell) }) else { return false };
+        let Some(glance) = self.look(s, unsafe { b.taken(cell) }) else { return false };
         let found = (0..TRIED).find(|&i| self.known[i].is_some_and(|loss| glance.is_fast(&loss)));
         match found {
             Some(i) => self.known[..=i].rotate_right(1),
@@ -86,7 +89,7 @@ impl Witnesses {
             return;
         }
         self.missed = 0;
-        let Some(glance) = Glance::new(s, cell) else { return };
+        let Some(glance) = self.look(s, cell) else { return };
         let decays = s.plan.kinetics.losses.iter().map(|loss| (glance.decay(loss), loss));
         let Some((_, loss)) = decays.max_by(|a, b| a.0.total_cmp(&b.0)) else { return };
         if glance.is_fast(loss) {
@@ -94,20 +97,18 @@ impl Witnesses {
             self.known[0] = Some(*loss);
         }
     }
-}
 
-impl<'a> Glance<'a> {
     /// A look at a cell; none at one with unusual numbers.
-    fn new(s: &'a Shared, cell: Taken<'_, 'a>) -> Option<Self> {
+    fn look<'a>(&self, s: &'a Shared, cell: Taken<'_, 'a>) -> Option<Glance<'a>> {
         let (plan, (t, p), y) = (&*s.plan, cell.conditions(), cell.y());
-        let mut glance = Self {
+        let mut glance = Glance {
             y,
             masses: &plan.molar_mass,
             t,
             ln_t: t.ln(),
             rho: 1.0,
             constants: &[],
-            least: COUNTS * s.options.atol,
+            least: self.least,
             dt: cell.interval(),
         };
         if plan.given {
@@ -120,7 +121,9 @@ impl<'a> Glance<'a> {
         let usual = USUAL.contains(&t) && t > plan.thermo.cold.below && glance.rho > 0.0;
         usual.then_some(glance)
     }
+}
 
+impl Glance<'_> {
     /// The rate \[1/s\] at which a species decays by a reaction, at least; zero if it does not count.
     fn decay(&self, loss: &Loss) -> f64 {
         let k = match loss.law {

@@ -47,6 +47,18 @@ impl Plan {
         plan
     }
 
+    /// The plan with a factor on the absolute tolerance of each species.
+    #[must_use]
+    pub fn with_tolerances(&self, factors: &[f64]) -> Self {
+        let mut plan = self.clone();
+        let tables = &mut plan.tables;
+        let usual = tables.get(plan.tolerance).iter().zip(tables.list(plan.active));
+        let own = usual.map(|(usual, &k)| usual * factors.get(k as usize).unwrap_or(&1.0));
+        plan.tolerance = tables.reals(own.collect::<Vec<_>>());
+        plan.own_tolerances = factors.to_vec();
+        plan
+    }
+
     /// Adds what follows from the reactions: the Jacobian, and the variables that they change.
     fn finish(&mut self, drafts: &Drafts) {
         jacobian::lower(self, drafts);

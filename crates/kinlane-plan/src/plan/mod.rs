@@ -54,8 +54,10 @@ pub struct Plan {
     /// Variables that the error norm runs over: species that some reaction changes, and T.
     pub active: Indices,
     /// The absolute tolerance for each active variable, as a multiple of that on mass fractions: 1/W_k, and 1
-    /// for T.
+    /// for T; more or less where a species has its own ([`Plan::with_tolerances`]).
     pub tolerance: Reals,
+    /// The factors of [`Plan::with_tolerances`], on the host; empty if all are 1.
+    pub own_tolerances: Vec<f64>,
     /// The factor from each active variable to a mass fraction: W_k, and 0 for T.
     pub fraction: Reals,
     /// The variables of a cell.

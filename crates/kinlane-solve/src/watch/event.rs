@@ -311,7 +311,7 @@ mod tests {
     /// T = 1000 + size·g(t), watched on even steps up to t = `to`.
     fn watched(happening: Happening, g: impl Fn(f64) -> [f64; 2], size: f64, to: f64) -> f64 {
         let e = Event { quantity: Quantity::Temperature, happening };
-        let w = Sought { times: &[], events: &[e], molar_mass: &[], rtol: 1e-6, atol: 1e-15 };
+        let w = Sought { times: &[], events: &[e], molar_mass: &[], rtol: 1e-6, atol: 1e-15, own: &[] };
         let (mut seen, mut found, h) = (Seen::NOTHING, f64::NAN, 0.05);
         let value = |t: f64| [1000.0 + size * g(t)[0], size * g(t)[1]];
         for i in 0..(to / h).round() as usize {

@@ -97,6 +97,15 @@ pub struct Sought<'a> {
     pub rtol: f64,
     /// Absolute tolerance of the integration, on mass fractions.
     pub atol: f64,
+    /// The factor on it of each species; empty if all are 1.
+    pub own: &'a [f64],
+}
+
+impl Sought<'_> {
+    /// Absolute tolerance on the mass fraction of species `k`.
+    pub(super) fn atol_of(&self, k: usize) -> f64 {
+        self.atol * self.own.get(k).unwrap_or(&1.0)
+    }
 }
 
 /// Where the results for one cell go: its parts of [`Watch::series`] and [`Watch::found`].

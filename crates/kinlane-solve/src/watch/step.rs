@@ -79,9 +79,9 @@ impl Step<'_> {
     pub(super) fn open(&self, q: Quantity, value: f64, w: &Sought<'_>) -> f64 {
         let atol = match q {
             Quantity::Temperature | Quantity::Pressure => 0.0,
-            Quantity::MassFraction(_) => w.atol,
-            Quantity::MoleFraction(k) => w.atol / (w.molar_mass[k] * self.scalars(1.0).sigma),
-            Quantity::Concentration(k) => w.atol / w.molar_mass[k] * self.scalars(1.0).rho,
+            Quantity::MassFraction(k) => w.atol_of(k),
+            Quantity::MoleFraction(k) => w.atol_of(k) / (w.molar_mass[k] * self.scalars(1.0).sigma),
+            Quantity::Concentration(k) => w.atol_of(k) / w.molar_mass[k] * self.scalars(1.0).rho,
         };
         w.rtol * value.abs() + atol
     }

@@ -119,7 +119,8 @@ impl Parcel {
             return Err(BatchError::Length { what: "cells of a parcel".to_owned(), got: states.len(), want: 1 }.into());
         }
         let at = states.into_conditions();
-        let plan = timed(&scheme.plan);
+        let own = options.planned(&scheme.plan, scheme.usual_atol(), |name| scheme.require(name))?;
+        let plan = timed(&own);
         let gas = Gas::new(&plan, Reactor::FixedT);
         let mut layout = plan.layout;
         let stepper = Stepper::new(&mut layout, method, gas.dimensions());

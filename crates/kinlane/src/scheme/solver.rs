@@ -43,6 +43,12 @@ impl SchemeBuilder {
         self
     }
 
+    /// Absolute tolerances of single species, in the place of the one for all.
+    pub fn atol_of<S: Into<String>>(mut self, own: impl IntoIterator<Item = (S, f64)>) -> Self {
+        self.options.atol_of = own.into_iter().collect();
+        self
+    }
+
     /// First step of each cell \[s\] (default: found for each cell).
     pub fn first_step(mut self, h: f64) -> Self {
         self.options.first_step = Some(h);
@@ -88,13 +94,14 @@ impl SchemeBuilder {
     /// Makes the solver and all of its workspace.
     ///
     /// # Errors
-    /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`], [`PlanError::UnknownLanes`],
-    /// [`PlanError::Device`], [`PlanError::Precision`].
+    /// [`PlanError::Option`], [`PlanError::Species`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`],
+    /// [`PlanError::UnknownLanes`], [`PlanError::Device`], [`PlanError::Precision`].
     pub fn plan(self) -> Result<SchemeSolver, PlanError> {
         self.place.refuse_reduced()?;
         let options = Options { reactor: Reactor::FixedT, ..self.options };
         let atol = self.scheme.usual_atol();
-        let mut runner = Runner::new(&self.scheme.plan, &options.engine(atol, &self.place), &self.place)?;
+        let plan = options.planned(&self.scheme.plan, atol, |name| self.scheme.require(name))?;
+        let mut runner = Runner::new(&plan, &options.engine(atol, &self.place), &self.place)?;
         runner.backend.cpu_mut().set_rates(Arc::clone(&self.scheme.program));
         Ok(SchemeSolver {
             runner,

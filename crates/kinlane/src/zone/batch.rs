@@ -1,6 +1,6 @@
 //! Many zones that are heated by what burns in them.
 
-use super::{Zone, ZoneError, method};
+use super::{Zone, ZoneError, method, tolerances};
 use crate::place::Place;
 use crate::{Options, Outcome, Report, Scheme, SchemeStates, Status};
 use kinlane_lanes::{Crew, Totals, UsualArithmetic};
@@ -44,9 +44,10 @@ impl Zones {
     ///
     /// # Errors
     /// [`ZoneError::Atmosphere`], [`ZoneError::Mass`], [`ZoneError::Size`], [`ZoneError::Method`], [`ZoneError::Reactor`], [`ZoneError::Option`],
-    /// [`ZoneError::Threads`], [`ZoneError::Elsewhere`].
+    /// [`ZoneError::Plan`], [`ZoneError::Elsewhere`].
     pub fn new(scheme: &Scheme, options: &Options, place: &Place) -> Result<Self, ZoneError> {
         let method = method(scheme, options)?.name.into();
+        tolerances(scheme, options)?;
         let _usual = UsualArithmetic::set();
         let (Place { device, lanes, .. }, usual) = (place, Place::default());
         let elsewhere = [
@@ -59,7 +60,7 @@ impl Zones {
         if let Some((option, _)) = elsewhere.into_iter().find(|option| option.1) {
             return Err(ZoneError::Elsewhere { option });
         }
-        let crew = Crew::new(place.thread_count().map_err(ZoneError::Threads)? - 1);
+        let crew = Crew::new(place.thread_count().map_err(ZoneError::Plan)? - 1);
         let (progress, stop) = Default::default();
         Ok(Self { scheme: scheme.clone(), options: options.clone(), method, crew, progress, stop })
     }

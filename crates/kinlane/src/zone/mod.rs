@@ -111,9 +111,9 @@ pub enum ZoneError {
         /// The option.
         option: &'static str,
     },
-    /// A number of threads that cannot be.
+    /// A number of threads that cannot be, or a tolerance of a species.
     #[error(transparent)]
-    Threads(PlanError),
+    Plan(PlanError),
     /// A reactor in which T does not change.
     #[error("at constant temperature a zone is not heated: advance it as a cell of its scheme, which is faster")]
     Reactor,
@@ -194,7 +194,7 @@ impl Zone {
         let _usual = UsualArithmetic::set();
         let (method, nuclides) = (method(scheme, options)?, scheme.species_count());
         let plasma = Plasma::default();
-        let work = RefCell::new(Work::new(scheme, state));
+        let work = RefCell::new(Work::new(scheme, state, tolerances(scheme, options)?));
         let (held, kept) = entered(scheme, &plasma, &work, options.reactor, state, abundances)?;
         let mut layout = Layout::default();
         let stepper = Stepper::new(&mut layout, method, Size { n: nuclides, factors: 0 });
@@ -298,6 +298,12 @@ impl Zone {
     pub fn steps(&self) -> u64 {
         self.cell.steps()
     }
+}
+
+/// The factor on the absolute tolerance of each nuclide.
+fn tolerances(scheme: &Scheme, options: &Options) -> Result<Vec<f64>, ZoneError> {
+    let own = options.factors(scheme.usual_atol(), scheme.species_count(), |name| scheme.require(name));
+    own.map_err(ZoneError::Plan)
 }
 
 /// The method by which zones of a scheme are advanced, if they can be.

@@ -45,6 +45,8 @@ pub(super) struct Work {
     fractions: Vec<f64>,
     /// How T follows from mass fractions, there: ∂T/∂X \[K\].
     slopes: Vec<f64>,
+    /// The factor on the absolute tolerance of each.
+    tolerances: Vec<f64>,
 }
 
 /// From where a state of matter is sought.
@@ -72,7 +74,7 @@ const SMALL: f64 = 1e-7;
 const NEAR: f64 = 0.1;
 
 impl Work {
-    pub fn new(scheme: &Scheme, [t9, density]: [f64; 2]) -> Self {
+    pub fn new(scheme: &Scheme, [t9, density]: [f64; 2], tolerances: Vec<f64>) -> Self {
         let n = scheme.species_count();
         let last = Known { t9, density, near: Near::default() };
         Self {
@@ -85,6 +87,7 @@ impl Work {
             settled: last,
             fractions: vec![0.0; n],
             slopes: vec![0.0; n],
+            tolerances,
         }
     }
 
@@ -408,8 +411,11 @@ impl<'m> Linear<M<'m>> for Coupled<'_> {
 impl<'m> Measure<M<'m>> for Coupled<'_> {
     /// The worst of the mass fractions, and of T, which errs by (∂T/∂X) e.
     fn norm(&self, m: M<'m>, y: Array, y1: Array, allowed: Allowance<f64>, e: impl Fn(usize) -> f64) -> f64 {
-        let of = |i: usize| e(i).abs() / allowed.rtol.mul_add(m.get(y, i).abs().max(m.get(y1, i).abs()), allowed.atol);
         let work = self.work.borrow();
+        let of = |i: usize| {
+            let size = m.get(y, i).abs().max(m.get(y1, i).abs());
+            e(i).abs() / allowed.rtol.mul_add(size, work.tolerances[i] * allowed.atol)
+        };
         let warmer: f64 = work.slopes.iter().enumerate().map(|(i, slope)| slope * e(i)).sum();
         let all = (0..self.n()).map(of).chain([warmer.abs() / (allowed.rtol * work.last.t9 * GIGA)]);
         // A NaN is the largest.
@@ -427,7 +433,8 @@ impl<'m> Measure<M<'m>> for Coupled<'_> {
         self.norm(m, y, y, Allowance { h: 0.0, span: 0.0, rtol, atol }, e)
     }
     fn weights(&self, m: M<'m>, y: Array, rtol: f64, atol: f64, weight: Array) {
-        (0..self.len()).for_each(|i| m.put(weight, i, rtol.mul_add(m.get(y, i).abs(), atol)));
+        let own = &self.work.borrow().tolerances;
+        (0..self.len()).for_each(|i| m.put(weight, i, rtol.mul_add(m.get(y, i).abs(), own[i] * atol)));
     }
 }
 

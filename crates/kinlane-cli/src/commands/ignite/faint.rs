@@ -24,7 +24,7 @@ pub fn why(args: &IgniteArgs, r: &Request, cell: usize, delay: usize) -> Option<
         series.chunks(series.len() / times.len().max(1)).filter_map(|row| row.get(k + 2).copied()).collect();
     let (at, &most) = course.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1))?;
     let inside = at > 0 && at + 1 < course.len();
-    let atol = args.tolerances.gas_atol();
+    let atol = args.tolerances.gas_atol_of(name);
     (inside && most > 0.0 && most < CLEARLY * atol).then(|| {
         format!(
             "{asked} was not found within {} s (--end-time): the mass fraction of {name} is {} at most, which --atol, {}, \
