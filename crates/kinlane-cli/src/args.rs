@@ -3,8 +3,8 @@
 use crate::commands::{
     advance, bench, check, convert, course, demo, equilibrate, explain, flamelet, ignite, pasr, psr, rates, shell,
 };
-use crate::values::{positive, time};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use crate::values::{positive, time, word};
+use clap::{Args, Parser, Subcommand};
 use kinlane::device::MappingWish;
 use kinlane::mech::reaclib::Selection;
 use kinlane::{Format, Options, Reactor, Screening, Tolerances, USUAL_ATOL};
@@ -83,8 +83,8 @@ pub struct MechanismArgs {
     #[arg(long, value_name = "FILE", help_heading = "Mechanism")]
     pub thermo: Option<PathBuf>,
     /// Format of the mechanism (default: recognised by content)
-    #[arg(long, value_enum, help_heading = "Mechanism")]
-    pub format: Option<FormatArg>,
+    #[arg(long, value_parser = word(&Format::ALL, Format::name), help_heading = "Mechanism")]
+    pub format: Option<Format>,
 }
 
 impl MechanismArgs {
@@ -109,8 +109,8 @@ pub struct SchemeArgs {
     #[arg(long, value_name = "FILE", help_heading = "Mechanism")]
     pub partition: Vec<PathBuf>,
     /// Screening of reactions between charged nuclei (default: none); computed from the composition at the beginning of each call
-    #[arg(long, value_enum, value_name = "LAW", help_heading = "Mechanism")]
-    pub screening: Option<ScreeningArg>,
+    #[arg(long, value_parser = word(&Screening::ALL, Screening::name), value_name = "LAW", help_heading = "Mechanism")]
+    pub screening: Option<Screening>,
 }
 
 impl SchemeArgs {
@@ -141,47 +141,6 @@ fn selection(word: &str) -> Result<Selection, Infallible> {
     Ok(Selection::of(word))
 }
 
-/// `--screening`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[allow(missing_docs, reason = "as kinlane::Screening")]
-pub enum ScreeningArg {
-    Chugunov2007,
-}
-
-impl From<ScreeningArg> for Screening {
-    fn from(arg: ScreeningArg) -> Self {
-        match arg {
-            ScreeningArg::Chugunov2007 => Self::Chugunov2007,
-        }
-    }
-}
-
-/// `--format`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "as kinlane::Format")]
-pub enum FormatArg {
-    Cantera,
-    Chemkin,
-    Kpp,
-    Musica,
-    Fern,
-    Reaclib,
-}
-
-impl From<FormatArg> for Format {
-    fn from(f: FormatArg) -> Self {
-        match f {
-            FormatArg::Cantera => Self::Cantera,
-            FormatArg::Chemkin => Self::Chemkin,
-            FormatArg::Kpp => Self::Kpp,
-            FormatArg::Musica => Self::Musica,
-            FormatArg::Fern => Self::Fern,
-            FormatArg::Reaclib => Self::Reaclib,
-        }
-    }
-}
-
 /// How to integrate; replay files have it as well.
 #[derive(Debug, Clone, Args, Serialize, Deserialize)]
 pub struct SolverArgs {
@@ -190,8 +149,8 @@ pub struct SolverArgs {
     pub tolerances: ToleranceArgs,
     /// Equations: constant pressure or volume (both adiabatic), or constant pressure and temperature (default: const-p;
     /// for zones of stars fixed-t)
-    #[arg(long, value_enum, help_heading = "Integration")]
-    pub reactor: Option<ReactorArg>,
+    #[arg(long, value_parser = word(&Reactor::ALL, Reactor::name), help_heading = "Integration")]
+    pub reactor: Option<Reactor>,
     /// First step [s], or with a unit as --dt (default: each cell chooses its own)
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Integration")]
     pub first_step: Option<f64>,
@@ -199,13 +158,13 @@ pub struct SolverArgs {
 
 impl SolverArgs {
     /// The reactor of a gas.
-    pub fn gas_reactor(&self) -> ReactorArg {
-        self.reactor.unwrap_or(ReactorArg::ConstP)
+    pub fn gas_reactor(&self) -> Reactor {
+        self.reactor.unwrap_or(Reactor::ConstP)
     }
 
     /// As the library takes them, for a gas.
     pub fn options(&self) -> Options {
-        Options { reactor: self.gas_reactor().into(), first_step: self.first_step, ..self.tolerances.options() }
+        Options { reactor: self.gas_reactor(), first_step: self.first_step, ..self.tolerances.options() }
     }
 }
 
@@ -277,8 +236,8 @@ pub struct RunArgs {
     pub device_memory: Option<u32>,
     /// How cells map to a device's threads: one per thread, one per thread with unrolled loops, one per group of threads,
     /// or (CUDA) one per part of a warp
-    #[arg(long, value_enum, default_value = "auto", help_heading = "Run")]
-    pub mapping: MappingArg,
+    #[arg(long, value_parser = word(&MappingWish::ALL, MappingWish::name), default_value = "auto", help_heading = "Run")]
+    pub mapping: MappingWish,
     /// Instruction set and cells side by side, as avx2 or "avx512 x 16" (default: the best here)
     #[arg(long, value_name = "LANES", help_heading = "Run")]
     pub lanes: Option<String>,
@@ -301,54 +260,5 @@ impl CpuArgs {
     /// Number of threads: one per core if none is given.
     pub fn thread_count(&self) -> usize {
         self.threads.map_or_else(kinlane::cores, |n| n as usize)
-    }
-}
-
-/// `--mapping`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[allow(missing_docs, reason = "as kinlane::device::MappingWish")]
-pub enum MappingArg {
-    Auto,
-    Thread,
-    Unrolled,
-    Group,
-    Part,
-}
-
-impl From<MappingArg> for MappingWish {
-    fn from(m: MappingArg) -> Self {
-        match m {
-            MappingArg::Auto => Self::Auto,
-            MappingArg::Thread => Self::Thread,
-            MappingArg::Unrolled => Self::Unrolled,
-            MappingArg::Group => Self::Group,
-            MappingArg::Part => Self::Part,
-        }
-    }
-}
-
-/// `--reactor`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "as kinlane::Reactor")]
-pub enum ReactorArg {
-    ConstP,
-    ConstV,
-    FixedT,
-}
-
-impl std::fmt::Display for ReactorArg {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.to_possible_value().map_or(Ok(()), |v| f.write_str(v.get_name()))
-    }
-}
-
-impl From<ReactorArg> for Reactor {
-    fn from(r: ReactorArg) -> Self {
-        match r {
-            ReactorArg::ConstP => Self::ConstP,
-            ReactorArg::ConstV => Self::ConstV,
-            ReactorArg::FixedT => Self::FixedT,
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! Numbers on the command line: with units, in lists and ranges; and pressures in readable units.
 
 use crate::words::short;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use kinlane::mech::network::ATMOSPHERE;
 use kinlane::units::{PRESSURES, TIMES, Units, before_unit, in_si};
 use std::fmt;
@@ -40,6 +41,15 @@ impl FromStr for Pressures {
         let Sweep(all) = Sweep::with_units(text, PRESSURES)?;
         Ok(Self { all, bare: before_unit(text.trim(), PRESSURES).is_none() })
     }
+}
+
+/// One of a few words, each of which names one thing.
+pub fn word<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let words = PossibleValuesParser::new(all.iter().map(|&thing| name(thing)));
+    words.try_map(move |word| all.iter().copied().find(|&thing| name(thing) == word).ok_or("no such word"))
 }
 
 /// Whether a number is above zero, and finite.

@@ -33,6 +33,22 @@ pub enum MappingWish {
     Part,
 }
 
+impl MappingWish {
+    /// All that there are.
+    pub const ALL: [Self; 5] = [Self::Auto, Self::Thread, Self::Unrolled, Self::Group, Self::Part];
+
+    /// Its name, as `--mapping` takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Thread => "thread",
+            Self::Unrolled => "unrolled",
+            Self::Group => "group",
+            Self::Part => "part",
+        }
+    }
+}
+
 /// How to use devices.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Settings {

@@ -13,6 +13,7 @@ use crate::{Diagnostic, Network, Severity, Sources, cantera, chemkin, codes, fer
 
 /// A format of mechanism files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Format {
     /// Cantera YAML.
@@ -30,8 +31,23 @@ pub enum Format {
 }
 
 impl Format {
-    /// Its name in messages.
-    fn name(self) -> &'static str {
+    /// All that there are.
+    pub const ALL: [Self; 6] = [Self::Cantera, Self::Chemkin, Self::Kpp, Self::Musica, Self::Fern, Self::Reaclib];
+
+    /// Its name, as `--format` takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cantera => "cantera",
+            Self::Chemkin => "chemkin",
+            Self::Kpp => "kpp",
+            Self::Musica => "musica",
+            Self::Fern => "fern",
+            Self::Reaclib => "reaclib",
+        }
+    }
+
+    /// What it is called in messages.
+    fn called(self) -> &'static str {
         match self {
             Self::Cantera => "Cantera YAML",
             Self::Chemkin => "CHEMKIN",
@@ -51,18 +67,12 @@ impl Format {
 impl std::str::FromStr for Format {
     type Err = Diagnostic;
 
-    /// The names that `--format` takes.
     fn from_str(name: &str) -> Result<Self, Diagnostic> {
-        match name.to_lowercase().as_str() {
-            "cantera" | "yaml" => Ok(Self::Cantera),
-            "chemkin" => Ok(Self::Chemkin),
-            "kpp" => Ok(Self::Kpp),
-            "fern" => Ok(Self::Fern),
-            "reaclib" => Ok(Self::Reaclib),
-            "musica" | "openatmos" | "micm" => Ok(Self::Musica),
-            _ => Err(Diagnostic::error(codes::UNKNOWN_FORMAT, format!("there is no format `{name}`"))
-                .help("formats are `cantera`, `chemkin`, `kpp`, `musica`, `fern` and `reaclib`")),
-        }
+        Self::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(name)).ok_or_else(|| {
+            let known = Self::ALL.map(|format| format!("`{}`", format.name())).join(", ");
+            Diagnostic::error(codes::UNKNOWN_FORMAT, format!("there is no format `{name}`"))
+                .help(format!("formats are {known}"))
+        })
     }
 }
 
@@ -164,7 +174,7 @@ pub fn read_scheme_str((name, text): (&str, &str), options: &ReadOptions) -> Res
     let scheme = match format {
         Format::Kpp => kpp::read_str((name, &text)),
         Format::Fern => {
-            let message = format!("`{name}` is {}, which is in two files", format.name());
+            let message = format!("`{name}` is {}, which is in two files", format.called());
             Err(Diagnostic::error(codes::FERN_RATES, message).help("give the name of its file of nuclides").into())
         }
         Format::Reaclib => reaclib::read_from((name, text), options.nuclides.as_ref(), &options.partition),
@@ -201,14 +211,14 @@ fn suits(path: &Path, format: Format, options: &ReadOptions) -> Result<(), Refus
 
 /// A file is a gas-phase mechanism.
 fn no_scheme(path: &Path, format: Format) -> Refusal {
-    let message = format!("`{}` is {}, no reaction scheme", path.display(), format.name());
+    let message = format!("`{}` is {}, no reaction scheme", path.display(), format.called());
     let help = "reaction schemes are KPP files, MUSICA configurations, FERN networks and REACLIB libraries; this one is for the gas phase";
     Diagnostic::error(codes::UNKNOWN_FORMAT, message).help(help).into()
 }
 
 /// An option does not belong to a format.
 fn inapplicable(option: &str, path: &Path, format: Format) -> Diagnostic {
-    let message = format!("`{option}` does not apply: `{}` is {}", path.display(), format.name());
+    let message = format!("`{option}` does not apply: `{}` is {}", path.display(), format.called());
     Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out")
 }
 
@@ -222,7 +232,7 @@ fn settled(text: &str, path: &Path, format: Option<Format>, phase: bool, thermo:
         Format::Cantera if thermo => ("--thermo", "Cantera YAML, which holds its thermodynamics"),
         Format::Chemkin if phase => ("--phase", "CHEMKIN, which has only one phase"),
         _ if format.is_scheme() => {
-            let message = format!("`{}` is {}, which has no thermodynamics of a gas", path.display(), format.name());
+            let message = format!("`{}` is {}, which has no thermodynamics of a gas", path.display(), format.called());
             let command = if matches!(format, Format::Fern | Format::Reaclib) { "burn" } else { "box" };
             let help = format!(
                 "it is a reaction scheme: `check`, `rates`, `advance` and `{command}` take it, and in programs what opens schemes"

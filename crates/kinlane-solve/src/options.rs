@@ -8,6 +8,7 @@ pub const SUM_TOLERANCE: f64 = 1e-6;
 
 /// Which equations a gas cell obeys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Reactor {
     /// Constant pressure, adiabatic.
     #[default]
@@ -16,6 +17,20 @@ pub enum Reactor {
     ConstV,
     /// Constant pressure and temperature.
     FixedT,
+}
+
+impl Reactor {
+    /// All that there are.
+    pub const ALL: [Self; 3] = [Self::ConstP, Self::ConstV, Self::FixedT];
+
+    /// Its name, as `--reactor` takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ConstP => "const-p",
+            Self::ConstV => "const-v",
+            Self::FixedT => "fixed-t",
+        }
+    }
 }
 
 /// Options of an integration. `Options::default()` suits most cells.

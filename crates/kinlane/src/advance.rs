@@ -2,171 +2,15 @@
 
 use crate::device::MemoryPlan;
 use crate::error::{BatchError, PlanError};
-use crate::follow::{At, Job};
-use crate::options::USUAL_ATOL;
-use crate::place::Place;
 use crate::runner::Runner;
-use crate::{Cells, Continuation, Follow, Mechanism, Options, Points, Properties, Reactor, Report, States};
-use kinlane_device::{Compiled, MappingWish, Roofline};
-use kinlane_plan::plan::Features;
-use kinlane_plan::{Plan, Precision};
+use crate::{AdvanceBuilder, Cells, Continuation, Mechanism, Options, Points, Properties, Report, States};
+use kinlane_device::{Compiled, Roofline};
+use kinlane_plan::Plan;
 use kinlane_solve::methods::Method;
 use kinlane_solve::options::Options as EngineOptions;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Instant;
-
-/// Options of a solver; [`AdvanceBuilder::plan`] makes it. Every option has a default that suits most cells.
-#[derive(Debug, Clone)]
-#[must_use = "`plan` makes the solver"]
-pub struct AdvanceBuilder {
-    mechanism: Mechanism,
-    options: Options,
-    place: Place,
-}
-
-impl AdvanceBuilder {
-    /// The integration method, by name; [`methods`](crate::methods()) lists the names. By default each cell
-    /// gets the method that suits it (`auto`).
-    pub fn method(mut self, name: impl Into<String>) -> Self {
-        self.options.method = Some(name.into());
-        self
-    }
-
-    /// Relative tolerance (default 1e-6).
-    pub fn rtol(mut self, rtol: f64) -> Self {
-        self.options.rtol = rtol;
-        self
-    }
-
-    /// Absolute tolerance on mass fractions (default 1e-12).
-    pub fn atol(mut self, atol: f64) -> Self {
-        self.options.atol = Some(atol);
-        self
-    }
-
-    /// Absolute tolerances of single species, in the place of the one for all: pairs of a name and a mass fraction.
-    pub fn atol_of<S: Into<String>>(mut self, own: impl IntoIterator<Item = (S, f64)>) -> Self {
-        self.options.atol_of = own.into_iter().collect();
-        self
-    }
-
-    /// The kind of reactor (default constant pressure).
-    pub fn reactor(mut self, reactor: Reactor) -> Self {
-        self.options.reactor = reactor;
-        self
-    }
-
-    /// First step \[s\]; by default each cell chooses its own.
-    pub fn first_step(mut self, h: f64) -> Self {
-        self.options.first_step = Some(h);
-        self
-    }
-
-    /// Attempted steps that a cell may use before it is given up (default 100 000).
-    pub fn max_steps(mut self, steps: u32) -> Self {
-        self.options.max_steps = steps;
-        self
-    }
-
-    /// Instruction set and number of cells side by side, such as `avx2` or `avx512 x 16` (default: the best
-    /// on this CPU). It affects the speed but no bit of the answers, with one exception: `portable` rounds
-    /// multiply-adds twice unless it was compiled to fuse them.
-    pub fn lanes(mut self, lanes: impl Into<String>) -> Self {
-        self.place.lanes = Some(lanes.into());
-        self
-    }
-
-    /// Where to run (default `cpu`): `opencl` or `cuda`, with a number as in `opencl:1`; several devices
-    /// joined by `+`, including the CPU if it is to work as well; or `auto` for a GPU if there is one that
-    /// works, else the CPU. Cells that a device cannot advance are advanced on the CPU, so statuses are the
-    /// same everywhere.
-    pub fn device(mut self, device: impl Into<String>) -> Self {
-        self.place.device = Some(device.into());
-        self
-    }
-
-    /// Most bytes of a device's memory to use (default: four fifths of it). Larger batches are divided.
-    pub fn device_memory(mut self, bytes: u64) -> Self {
-        self.place.memory = Some(bytes);
-        self
-    }
-
-    /// On devices: whether each thread has a cell of its own, or each group of threads shares one (default:
-    /// what suits the device and the mechanism).
-    pub fn mapping(mut self, mapping: MappingWish) -> Self {
-        self.place.mapping = mapping;
-        self
-    }
-
-    /// The precision in which devices compute (default f64); the CPU always computes in f64. A cell that a
-    /// device cannot finish is advanced on the CPU.
-    pub fn precision(mut self, precision: Precision) -> Self {
-        self.place.precision = precision;
-        self
-    }
-
-    /// Number of threads (default: as many as the machine runs at once).
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.place.threads = Some(threads);
-        self
-    }
-
-    /// Sets at once where to run: device, memory, mapping, precision, threads and lanes.
-    pub fn place(mut self, place: Place) -> Self {
-        self.place = place;
-        self
-    }
-
-    /// Sets every option of the integration at once.
-    pub fn options(mut self, options: Options) -> Self {
-        self.options = options;
-        self
-    }
-
-    /// Makes the solver and all of its workspace.
-    ///
-    /// # Errors
-    /// [`PlanError::Option`], [`PlanError::Species`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`],
-    /// [`PlanError::UnknownLanes`], [`PlanError::Device`], [`PlanError::Precision`] or [`PlanError::TooFine`].
-    pub fn plan(self) -> Result<Advance, PlanError> {
-        let plan = self.planned(self.mechanism.plan())?;
-        let runner = Runner::new(&plan, &self.options.engine(USUAL_ATOL, &self.place), &self.place)?;
-        Ok(Advance { runner, mechanism: self.mechanism, options: self.options })
-    }
-
-    /// As [`AdvanceBuilder::plan`], for a solver that records what happens to cells while they advance. Each
-    /// cell is advanced with one method; only with `auto` on the CPU at tight tolerances, a cell that takes
-    /// many steps goes on with BDF.
-    ///
-    /// # Errors
-    /// As [`AdvanceBuilder::plan`].
-    pub fn follow(self) -> Result<Follow, PlanError> {
-        let options = EngineOptions { watched: true, ..self.options.engine(USUAL_ATOL, &self.place) };
-        let plan = self.planned(self.mechanism.plan())?;
-        Follow::of(Job { mechanism: self.mechanism, plan, options, place: self.place, at: At::Place })
-    }
-
-    /// As [`AdvanceBuilder::follow`] on the CPU, for cells whose pressure or volume follows a history:
-    /// [`Follow::advance_along`]. Devices do not support histories: if one was asked for,
-    /// [`Follow::fallback`] says so. All cells have one method here, Rodas5P if none was asked for.
-    ///
-    /// # Errors
-    /// [`PlanError::Option`], [`PlanError::Species`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`],
-    /// [`PlanError::UnknownLanes`] or [`PlanError::Precision`].
-    pub fn follow_driven(self) -> Result<Follow, PlanError> {
-        let options = EngineOptions { watched: true, ..self.options.engine(USUAL_ATOL, &self.place) };
-        let elsewhere = self.place.device.as_ref().filter(|d| *d != "cpu");
-        let elsewhere = elsewhere.map(|d| format!("{d} follows no histories of pressure or volume"));
-        let features = Features { history: true, factors: self.mechanism.is_perturbable() };
-        let plan = self.planned(&Arc::new(Plan::with(self.mechanism.network(), features)))?;
-        Follow::of(Job { mechanism: self.mechanism, plan, options, place: self.place, at: At::Cpu(elsewhere) })
-    }
-
-    fn planned(&self, plan: &Arc<Plan>) -> Result<Arc<Plan>, PlanError> {
-        self.options.planned(plan, USUAL_ATOL, |name| self.mechanism.require(name))
-    }
-}
 
 /// A solver: one mechanism, one set of options, threads and their workspaces. On the CPU,
 /// [`Advance::advance`] allocates memory only for lists of waiting cells, which later calls reuse, and,
@@ -181,7 +25,11 @@ pub struct Advance {
 impl Advance {
     /// A builder with the default options, for a mechanism.
     pub fn builder(mechanism: &Mechanism) -> AdvanceBuilder {
-        AdvanceBuilder { mechanism: mechanism.clone(), options: Options::default(), place: Place::default() }
+        AdvanceBuilder::new(mechanism.clone())
+    }
+
+    pub(crate) fn of(runner: Runner, mechanism: Mechanism, options: Options) -> Self {
+        Self { runner, mechanism, options }
     }
 
     /// Advances every cell by `dt` \[s\], in the caller's buffers; or each by its own of `intervals`, and then `dt` is not

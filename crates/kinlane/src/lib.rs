@@ -43,6 +43,7 @@ mod advance;
 mod backend;
 #[cfg(doctest)]
 mod book;
+mod builder;
 mod bundled;
 mod delay;
 pub mod device;
@@ -78,7 +79,8 @@ pub fn lanes() -> Vec<String> {
     kinlane_lanes::available().iter().map(ToString::to_string).collect()
 }
 
-pub use advance::{Advance, AdvanceBuilder};
+pub use advance::Advance;
+pub use builder::{AdvanceBuilder, Builder, SchemeBuilder};
 pub use bundled::{BUNDLED, Bundled};
 pub use delay::{Delay, DelayError};
 pub use device::DeviceError;
@@ -109,7 +111,7 @@ pub use paths::{ElementFlux, element_fluxes};
 pub use place::{Place, cores};
 pub use psr::{Branch, Curve, CurvePoint, PsrError, StirredReactor, StirredState, Turn};
 pub use report::{Chosen, Quantiles, Report};
-pub use scheme::{Conditions, Parcel, ParcelError, Scheme, SchemeBuilder, SchemeSolver, SchemeStates};
+pub use scheme::{Conditions, Parcel, ParcelError, Scheme, SchemeSolver, SchemeStates};
 pub use states::States;
 pub use tolerances::{Tolerances, TolerancesError};
 pub use zone::{Matter, Plasma, Property, Zone, ZoneError, Zones};

@@ -70,8 +70,7 @@ impl OptionsHandle {
             }
             "method" => self.solve.method = owned(),
             "reactor" => {
-                let all = [("const-p", Reactor::ConstP), ("const-v", Reactor::ConstV), ("fixed-t", Reactor::FixedT)];
-                self.solve.reactor = one_of(&name, value, &all)?;
+                self.solve.reactor = one_of(&name, value, &Reactor::ALL.map(|r| (r.name(), r)))?;
             }
             "rtol" => self.solve.rtol = value.map_or(Ok(default.rtol), |v| number(&name, v))?,
             "atol" => self.solve.atol = value.map(|v| number(&name, v)).transpose()?,
@@ -92,16 +91,7 @@ impl OptionsHandle {
             "device-memory" => {
                 self.place.memory = value.map(|v| whole(&name, v)).transpose()?.map(|mib| u64::from(mib) << 20);
             }
-            "mapping" => {
-                let all = [
-                    ("auto", MappingWish::Auto),
-                    ("thread", MappingWish::Thread),
-                    ("unrolled", MappingWish::Unrolled),
-                    ("group", MappingWish::Group),
-                    ("part", MappingWish::Part),
-                ];
-                self.place.mapping = one_of(&name, value, &all)?;
-            }
+            "mapping" => self.place.mapping = one_of(&name, value, &MappingWish::ALL.map(|m| (m.name(), m)))?,
             "precision" => self.place.precision = one_of(&name, value, &Precision::ALL.map(|p| (p.name(), p)))?,
             _ => {
                 let nearest = kinlane::mech::validate::nearest(&name, NAMES);

@@ -8,7 +8,7 @@ use crate::files::output::{self, Output, Outputs};
 use crate::files::states::Use;
 use crate::files::{checkpoint, replay, states};
 use crate::run::{exit, progress, setup, stop};
-use crate::values::time;
+use crate::values::{time, word};
 use clap::{Args, ValueEnum};
 use kinlane::{Advance, Continuation, Mechanism, Precision, Report, SUM_TOLERANCE, States, Status};
 use std::io;
@@ -60,30 +60,11 @@ pub struct AdvanceArgs {
     pub run: RunArgs,
     /// Precision on a device: f64; mixed, with f32 exponentials, Jacobian and factors, for --rtol from 1e-5 on; f32,
     /// from 1e-4 on. Cells that fail in it are done on the CPU in f64
-    #[arg(long, value_enum, default_value = "f64", help_heading = "Run")]
-    pub precision: PrecisionArg,
+    #[arg(long, value_parser = word(&Precision::ALL, Precision::name), default_value = "f64", help_heading = "Run")]
+    pub precision: Precision,
     /// Where cells fail: keep writes everything (they keep their entry state), stop writes only the replay file
     #[arg(long, value_enum, default_value = "keep", help_heading = "Run")]
     pub on_failure: OnFailure,
-}
-
-/// `--precision`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[allow(missing_docs, reason = "as kinlane::Precision")]
-pub enum PrecisionArg {
-    F64,
-    Mixed,
-    F32,
-}
-
-impl From<PrecisionArg> for Precision {
-    fn from(p: PrecisionArg) -> Self {
-        match p {
-            PrecisionArg::F64 => Self::F64,
-            PrecisionArg::Mixed => Self::Mixed,
-            PrecisionArg::F32 => Self::F32,
-        }
-    }
 }
 
 /// `--on-failure`. The values have no doc comments: clap would print every option on several lines for their sake.
@@ -116,7 +97,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
     let mut solver = {
         let builder = Advance::builder(&mechanism).options(args.solver.options());
-        setup::connected(setup::placed(builder, &args.run)?.precision(args.precision.into()))?
+        setup::connected(setup::placed(builder, &args.run)?.precision(args.precision))?
     };
     let files = Files::open(args)?;
     let states = states::read_as(&args.states, &mechanism, args.run.cpu.quiet, args.as_given)?;

@@ -1,6 +1,6 @@
 //! `kinlane convert`.
 
-use crate::args::{FormatArg, MechanismArgs};
+use crate::args::MechanismArgs;
 use crate::date;
 use crate::error::Error;
 use crate::files::output::{ready, write_text};
@@ -150,7 +150,7 @@ fn output_format(args: &ConvertArgs) -> Result<Format, Error> {
 fn is_chemkin(args: &ConvertArgs) -> bool {
     let path = &args.mechanism.mechanism;
     match args.mechanism.format {
-        Some(format) => format == FormatArg::Chemkin,
+        Some(format) => format == Format::Chemkin,
         None => read::text_of(path).and_then(|text| read::recognise(&text, path)) == Ok(Format::Chemkin),
     }
 }

@@ -1,16 +1,17 @@
 //! `kinlane explain`: runs a failed cell again, alone; or tells the meaning of a code.
 
-use crate::args::{FormatArg, MechanismArgs};
+use crate::args::MechanismArgs;
 use crate::error::{Error, ReplayFault};
 use crate::files::replay::{self, Cell, End, Replay};
 use crate::mixture::COLD;
 use crate::run::{progress, setup};
+use crate::values::word;
 use crate::words::{count, fixed, short};
 use clap::Args;
 use kinlane::mech::explain::{self, codes};
 use kinlane::{
-    Advance, Inspection, Mechanism, MechanismError, Method, Options, Outcome, States, Status, TEMPERATURES, TRACED,
-    TracePoint, inspect, trace,
+    Advance, Format, Inspection, Mechanism, MechanismError, Method, Options, Outcome, States, Status, TEMPERATURES,
+    TRACED, TracePoint, inspect, trace,
 };
 use std::path::{Path, PathBuf};
 
@@ -41,8 +42,8 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "FILE")]
     pub thermo: Option<PathBuf>,
     /// Format of the mechanism (default: that of the run, or of --mechanism by its content)
-    #[arg(long, value_enum)]
-    pub format: Option<FormatArg>,
+    #[arg(long, value_parser = word(&Format::ALL, Format::name))]
+    pub format: Option<Format>,
 }
 
 /// Of a cell that spends its budget, the state at this attempted step is shown.
@@ -71,7 +72,7 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     say!(
         "dt = {:e} s, {}, {}, rtol {:e}, {}; {} species, {}",
         dt,
-        o.gas_reactor(),
+        o.gas_reactor().name(),
         o.tolerances.method.as_deref().unwrap_or("default method"),
         o.tolerances.rtol,
         o.tolerances.gas_atols(),

@@ -1,13 +1,14 @@
 //! `kinlane rates`.
 
 use super::{ending, scheme};
-use crate::args::{MechanismArgs, ReactorArg, RunArgs, SchemeArgs};
+use crate::args::{MechanismArgs, RunArgs, SchemeArgs};
 use crate::error::Error;
 use crate::files::npz::Writer;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::states;
 use crate::files::states::Use;
 use crate::run::{exit, progress, setup, stop};
+use crate::values::word;
 use crate::words::{count, short};
 use clap::Args;
 use kinlane::{Advance, BatchError, Mechanism, Properties, Reactor, States, TEMPERATURES};
@@ -50,8 +51,8 @@ pub struct RatesArgs {
     #[arg(long, help_heading = "Input and output")]
     pub reactions: bool,
     /// Equations of the Jacobian of a gas (default: const-p)
-    #[arg(long, value_enum, help_heading = "Integration")]
-    pub reactor: Option<ReactorArg>,
+    #[arg(long, value_parser = word(&Reactor::ALL, Reactor::name), help_heading = "Integration")]
+    pub reactor: Option<Reactor>,
     #[command(flatten)]
     pub run: RunArgs,
 }
@@ -114,10 +115,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
         return scheme::rates(args, &scheme);
     }
     let mechanism = setup::mechanism(&args.mechanism)?;
-    let mut solver = setup::plan(
-        Advance::builder(&mechanism).reactor(args.reactor.map_or_else(Reactor::default, Into::into)),
-        &args.run,
-    )?;
+    let mut solver = setup::plan(Advance::builder(&mechanism).reactor(args.reactor.unwrap_or_default()), &args.run)?;
     let [mech, thermo] = args.mechanism.files();
     let files = [("--out", Some(&*args.out)), ("--json", args.json.as_deref())];
     output::ready(&files, &[mech, thermo, Some(&args.states)])?;

@@ -1,9 +1,9 @@
 //! `check`, `rates` and `advance` of reaction schemes: atmospheres and networks of nuclides.
 
-use super::advance::{AdvanceArgs, PrecisionArg};
+use super::advance::AdvanceArgs;
 use super::ending::{self, Subject};
 use super::rates::{RatesArgs, RatesReport};
-use crate::args::{ReactorArg, RunArgs};
+use crate::args::RunArgs;
 use crate::error::Error;
 use crate::files::npz::Writer;
 use crate::files::output::{self, Output, Outputs};
@@ -12,7 +12,9 @@ use crate::run::{exit, progress, setup, stop};
 use crate::words::count;
 use kinlane::mech::scheme::{Field, Rate};
 use kinlane::mech::words::few;
-use kinlane::{BatchError, Options, Scheme, SchemeSolver, SchemeStates, Status, Zone, ZoneError, Zones};
+use kinlane::{
+    BatchError, Options, Precision, Reactor, Scheme, SchemeSolver, SchemeStates, Status, Zone, ZoneError, Zones,
+};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -121,18 +123,17 @@ impl Solver {
 
 /// `kinlane advance`; returns the exit code.
 pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
-    let reactor = args.solver.reactor.unwrap_or(ReactorArg::FixedT);
+    let reactor = args.solver.reactor.unwrap_or(Reactor::FixedT);
     let star = scheme.field() == Field::Star;
     refuse(&[
         ("--continue", args.continuation.is_some()),
-        ("--precision", args.precision != PrecisionArg::F64),
+        ("--precision", args.precision != Precision::F64),
         ("--as-given", args.as_given),
         ("--reactor", args.solver.reactor.is_some() && !star),
     ])?;
-    let options =
-        Options { reactor: reactor.into(), first_step: args.solver.first_step, ..args.solver.tolerances.options() };
+    let options = Options { reactor, first_step: args.solver.first_step, ..args.solver.tolerances.options() };
     let mut solver = match reactor {
-        ReactorArg::FixedT => Solver::Steady(Box::new(solver(scheme, &options, &args.run)?)),
+        Reactor::FixedT => Solver::Steady(Box::new(solver(scheme, &options, &args.run)?)),
         _ => Solver::Heated(Box::new(zones(scheme, &options, &args.run)?)),
     };
     let read = [&args.mechanism.files()[..], &[Some(&*args.states)], &args.scheme.files()].concat();

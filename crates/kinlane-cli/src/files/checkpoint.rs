@@ -72,7 +72,7 @@ fn made_for(args: &SolverArgs, mechanism: &Mechanism, solver: &Advance, continua
     let mut all = vec![
         format!("kinlane {}", crate::VERSION),
         format!("{METHOD}{}", solver.single_method()),
-        format!("reactor {}", args.gas_reactor()),
+        format!("reactor {}", args.gas_reactor().name()),
         format!("rtol {:e}", args.tolerances.rtol),
         args.tolerances.gas_atols(),
         count(mechanism.reaction_count(), "reaction"),

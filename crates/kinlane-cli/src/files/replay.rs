@@ -1,9 +1,9 @@
 //! Replay files: the failed cells of a run, with all data to run each of them again, alone.
 
-use crate::args::{FormatArg, MechanismArgs, SolverArgs, ToleranceArgs};
+use crate::args::{MechanismArgs, SolverArgs, ToleranceArgs};
 use crate::error::{Error, ReplayFault};
 use crate::files::output;
-use kinlane::{Mechanism, Outcome, States};
+use kinlane::{Format, Mechanism, Outcome, States};
 use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ pub struct MechanismRef {
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "shown_if")]
     pub thermo: Option<PathBuf>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub format: Option<FormatArg>,
+    pub format: Option<Format>,
     pub sha256: BTreeMap<String, String>,
 }
 

@@ -1,6 +1,6 @@
 //! A batch from an NPZ file, and to one.
 
-use crate::args::{MechanismArgs, ReactorArg};
+use crate::args::MechanismArgs;
 use crate::error::{Error, SpeciesFault};
 use crate::files::npz::{Fault, Reader, Writer};
 use crate::files::output::Output;
@@ -8,7 +8,7 @@ use crate::mixture::{COLD, LOW};
 use crate::words::short;
 use kinlane::mech::network::RateLaw;
 use kinlane::mech::words::few;
-use kinlane::{Mechanism, States};
+use kinlane::{Mechanism, Reactor, States};
 use std::io;
 use std::path::Path;
 
@@ -143,7 +143,7 @@ pub fn tell_kelvin(path: &Path, temperatures: &[f64]) {
 #[derive(Debug, Clone, Copy)]
 pub enum Use {
     /// To be advanced.
-    Advance(ReactorArg),
+    Advance(Reactor),
     /// Rates.
     Rates,
     /// Equilibrium.
@@ -165,11 +165,7 @@ pub fn tell_unused(path: &Path, states: &States, mechanism: &Mechanism, used: Us
     let unused = [
         ("Te", electrons && matches!(used, Use::Equilibrium), "at equilibrium there is one temperature"),
         ("Te", electrons && !matches!(used, Use::Equilibrium) && !plasma(), "no rate of the mechanism depends on it"),
-        (
-            "heating",
-            heated && matches!(used, Use::Advance(ReactorArg::FixedT)),
-            "--reactor fixed-t holds the temperature",
-        ),
+        ("heating", heated && matches!(used, Use::Advance(Reactor::FixedT)), "--reactor fixed-t holds the temperature"),
         (given, source && matches!(used, Use::Rates), "wdot is what reactions alone do"),
         (given, source && matches!(used, Use::Equilibrium), "at equilibrium there is no source"),
     ];

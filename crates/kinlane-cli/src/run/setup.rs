@@ -1,9 +1,10 @@
 //! First steps of every command: opening the mechanism, and planning.
 
-use crate::args::{MappingArg, MechanismArgs, RunArgs, SchemeArgs};
+use crate::args::{MechanismArgs, RunArgs, SchemeArgs};
 use crate::error::Error;
 use crate::files::output;
 use crate::run::stop;
+use kinlane::device::MappingWish;
 use kinlane::mech::read::{decode, read_scheme_str, read_str, recognise, text_of};
 use kinlane::mech::render::{first_of_each, render};
 use kinlane::mech::{Diagnostic, Network, Refusal, Severity, Sources};
@@ -46,7 +47,7 @@ fn standard(args: &MechanismArgs) -> Result<Network, Error> {
 
 fn reading(args: &MechanismArgs) -> ReadOptions {
     ReadOptions {
-        format: args.format.map(Into::into),
+        format: args.format,
         phase: args.phase.clone(),
         thermo: args.thermo.clone(),
         ..ReadOptions::default()
@@ -85,7 +86,7 @@ pub fn scheme(args: &MechanismArgs, scheme: &SchemeArgs) -> Result<Option<Scheme
     let path = &args.mechanism;
     let text = if is_standard(args) { Some(held()?) } else { None };
     let format = match (args.format, &text) {
-        (Some(format), _) => Some(format.into()),
+        (Some(format), _) => Some(format),
         (None, Some(text)) => recognise(text, Path::new(STANDARD)).ok(),
         (None, None) if path.is_dir() => Some(Format::Musica),
         (None, None) if path.is_file() => text_of(path).and_then(|text| recognise(&text, path)).ok(),
@@ -101,7 +102,7 @@ pub fn scheme(args: &MechanismArgs, scheme: &SchemeArgs) -> Result<Option<Scheme
     }
     let (phase, thermo, rates) = (args.phase.clone(), args.thermo.clone(), scheme.rates.clone());
     let (nuclides, partition) = (scheme.nuclides.clone(), scheme.partition.clone());
-    let screening = scheme.screening.map(Into::into);
+    let screening = scheme.screening;
     let options =
         ReadOptions { format, phase, thermo, rates, nuclides, partition, screening, ..ReadOptions::default() };
     let scheme = match text {
@@ -149,19 +150,19 @@ pub fn connected(builder: AdvanceBuilder) -> Result<Advance, Error> {
 
 /// Where to run; refuses options on a device where there is none.
 pub fn place(run: &RunArgs) -> Result<Place, Error> {
-    let mapped = run.mapping != MappingArg::Auto;
+    let mapped = run.mapping != MappingWish::Auto;
     for (option, given) in [("--mapping", mapped), ("--device-memory", run.device_memory.is_some())] {
         if given && run.device == "cpu" {
             return Err(Error::NoDeviceFor { option });
         }
     }
-    if run.mapping == MappingArg::Part && run.device.contains("opencl") && !run.device.contains("cuda") {
+    if run.mapping == MappingWish::Part && run.device.contains("opencl") && !run.device.contains("cuda") {
         return Err(Error::PartOfWarp { device: run.device.clone() });
     }
     let mut place = Place::default();
     place.device = Some(run.device.clone());
     place.memory = run.device_memory.map(|mib| u64::from(mib) << 20);
-    place.mapping = run.mapping.into();
+    place.mapping = run.mapping;
     place.threads = run.cpu.threads.map(|n| n as usize);
     place.lanes.clone_from(&run.lanes);
     Ok(place)

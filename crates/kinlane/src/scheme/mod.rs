@@ -6,7 +6,7 @@ mod solver;
 
 pub use cells::{Conditions, SchemeStates};
 pub use parcel::{Parcel, ParcelError};
-pub use solver::{SchemeBuilder, SchemeSolver};
+pub use solver::SchemeSolver;
 
 use crate::error::{BatchError, MechanismError};
 use kinlane_mech::network::{AVOGADRO, ELECTRON_VOLT};

@@ -3,117 +3,14 @@
 use super::{Scheme, SchemeStates};
 use crate::device::MemoryPlan;
 use crate::error::{BatchError, PlanError};
-use crate::place::Place;
 use crate::runner::Runner;
-use crate::{Cells, Layout, Options, Outcome, Points, Report, Source, Status};
+use crate::{Cells, Layout, Outcome, Points, Report, SchemeBuilder, Source, Status};
 use kinlane_lanes::{Column, Constants, Totals};
 use kinlane_mech::scheme::Field;
-use kinlane_solve::Reactor;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
-
-/// Options of a solver for a [`Scheme`]; [`SchemeBuilder::plan`] makes it.
-#[derive(Debug, Clone)]
-#[must_use = "`plan` makes the solver"]
-pub struct SchemeBuilder {
-    scheme: Scheme,
-    options: Options,
-    place: Place,
-}
-
-impl SchemeBuilder {
-    /// Integration method, as [`AdvanceBuilder::method`](crate::AdvanceBuilder::method).
-    pub fn method(mut self, name: impl Into<String>) -> Self {
-        self.options.method = Some(name.into());
-        self
-    }
-
-    /// Relative tolerance (default 1e-6).
-    pub fn rtol(mut self, rtol: f64) -> Self {
-        self.options.rtol = rtol;
-        self
-    }
-
-    /// Absolute tolerance on amounts times the weights of their species: on number densities, and in a star on mass
-    /// fractions (default: [`Scheme::usual_atol`]).
-    pub fn atol(mut self, atol: f64) -> Self {
-        self.options.atol = Some(atol);
-        self
-    }
-
-    /// Absolute tolerances of single species, in the place of the one for all.
-    pub fn atol_of<S: Into<String>>(mut self, own: impl IntoIterator<Item = (S, f64)>) -> Self {
-        self.options.atol_of = own.into_iter().collect();
-        self
-    }
-
-    /// First step of each cell \[s\] (default: found for each cell).
-    pub fn first_step(mut self, h: f64) -> Self {
-        self.options.first_step = Some(h);
-        self
-    }
-
-    /// Attempted steps that a cell may use before it is given up (default 100 000).
-    pub fn max_steps(mut self, steps: u32) -> Self {
-        self.options.max_steps = steps;
-        self
-    }
-
-    /// Instruction set and number of cells side by side, as [`AdvanceBuilder::lanes`](crate::AdvanceBuilder::lanes).
-    pub fn lanes(mut self, lanes: impl Into<String>) -> Self {
-        self.place.lanes = Some(lanes.into());
-        self
-    }
-
-    /// Sets every option of the integration at once. The reactor has no meaning.
-    pub fn options(mut self, options: Options) -> Self {
-        self.options = options;
-        self
-    }
-
-    /// Number of threads (default: as many as the machine runs at once).
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.place.threads = Some(threads);
-        self
-    }
-
-    /// Where to run, as [`AdvanceBuilder::device`](crate::AdvanceBuilder::device).
-    pub fn device(mut self, device: impl Into<String>) -> Self {
-        self.place.device = Some(device.into());
-        self
-    }
-
-    /// Sets at once where to run: device, memory, mapping, threads and lanes. Devices must compute in f64.
-    pub fn place(mut self, place: Place) -> Self {
-        self.place = place;
-        self
-    }
-
-    /// Makes the solver and all of its workspace.
-    ///
-    /// # Errors
-    /// [`PlanError::Option`], [`PlanError::Species`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`],
-    /// [`PlanError::UnknownLanes`], [`PlanError::Device`], [`PlanError::Precision`].
-    pub fn plan(self) -> Result<SchemeSolver, PlanError> {
-        self.place.refuse_reduced()?;
-        let options = Options { reactor: Reactor::FixedT, ..self.options };
-        let atol = self.scheme.usual_atol();
-        let plan = options.planned(&self.scheme.plan, atol, |name| self.scheme.require(name))?;
-        let mut runner = Runner::new(&plan, &options.engine(atol, &self.place), &self.place)?;
-        runner.backend.cpu_mut().set_rates(Arc::clone(&self.scheme.program));
-        Ok(SchemeSolver {
-            runner,
-            is_usual: options.atol.is_none(),
-            scheme: self.scheme,
-            constants: Vec::new(),
-            nothing: [Vec::new(), Vec::new()],
-            weighed: Vec::new(),
-            not_finite: None,
-        })
-    }
-}
 
 /// Most rate constants in memory at once, a quarter of a gigabyte; larger batches are advanced in pieces, of no less than
 /// so many cells.
@@ -147,7 +44,13 @@ pub struct SchemeSolver {
 impl SchemeSolver {
     /// A builder with the default options, for a scheme, and the absolute tolerance of [`Scheme::usual_atol`].
     pub fn builder(scheme: &Scheme) -> SchemeBuilder {
-        SchemeBuilder { scheme: scheme.clone(), options: Options::default(), place: Place::default() }
+        SchemeBuilder::new(scheme.clone())
+    }
+
+    /// `is_usual`: nobody has chosen the absolute tolerance.
+    pub(crate) fn of(runner: Runner, scheme: Scheme, is_usual: bool) -> Self {
+        let nothing = [Vec::new(), Vec::new()];
+        Self { runner, is_usual, scheme, constants: Vec::new(), nothing, weighed: Vec::new(), not_finite: None }
     }
 
     /// The scheme.

@@ -4,13 +4,12 @@
 mod page;
 
 use super::{CaseArgs, advance, divergence, head, prepare};
-use crate::args::MappingArg;
 use crate::error::Error;
 use crate::run::stop;
 use crate::words::count;
 use clap::Args;
 use divergence::WARP;
-use kinlane::device::{Ceilings, Compiled, branches as branches_of};
+use kinlane::device::{Ceilings, Compiled, MappingWish, branches as branches_of};
 use kinlane::{Advance, BatchError, Mechanism, Options, Outcome, States};
 use page::Page;
 use std::path::{Path, PathBuf};
@@ -109,9 +108,9 @@ pub fn run(args: &GpuArgs) -> Result<i32, Error> {
         case.lanes = args.common.dt.0.iter().map(|&dt| on_lanes(&case, dt)).collect::<Result<_, _>>()?;
         page.add(|p| &mut p.lost, branches(&case))?;
         let forced = mappings(&case.mechanism, &args.device);
-        let mut chosen = None;
-        for mapping in std::iter::once(MappingArg::Auto).chain(forced.iter().copied()) {
-            if chosen.as_ref() == Some(&word(mapping)) {
+        let mut chosen: Option<String> = None;
+        for mapping in std::iter::once(MappingWish::Auto).chain(forced.iter().copied()) {
+            if chosen.as_deref() == Some(mapping.name()) {
                 continue;
             }
             match measure(args, &case, mapping, &mut page) {
@@ -135,10 +134,10 @@ pub fn run(args: &GpuArgs) -> Result<i32, Error> {
 }
 
 /// The mappings to measure.
-fn mappings(mechanism: &Mechanism, device: &str) -> Vec<MappingArg> {
-    let part = device.starts_with("cuda").then_some(MappingArg::Part);
-    let unrolled = (mechanism.species_count() < SMALL).then_some(MappingArg::Unrolled);
-    [MappingArg::Thread, MappingArg::Group].into_iter().chain(part).chain(unrolled).collect()
+fn mappings(mechanism: &Mechanism, device: &str) -> Vec<MappingWish> {
+    let part = device.starts_with("cuda").then_some(MappingWish::Part);
+    let unrolled = (mechanism.species_count() < SMALL).then_some(MappingWish::Unrolled);
+    [MappingWish::Thread, MappingWish::Group].into_iter().chain(part).chain(unrolled).collect()
 }
 
 /// Compiles the kernels of a case, for all mappings at the same time.
@@ -150,8 +149,7 @@ fn compile(args: &GpuArgs, name: &str) -> Result<(), Error> {
         let handles: Vec<_> = solvers
             .map(|(mapping, options)| {
                 scope.spawn(move || {
-                    let solver =
-                        Advance::builder(mechanism).options(options).device(&args.device).mapping(mapping.into());
+                    let solver = Advance::builder(mechanism).options(options).device(&args.device).mapping(mapping);
                     let mut solver = solver.plan()?;
                     super::is_device(&solver)?;
                     solver.prepare(1).map_err(|fault| Error::of_batch(&PathBuf::from(name), fault))
@@ -165,17 +163,12 @@ fn compile(args: &GpuArgs, name: &str) -> Result<(), Error> {
 
 /// Records what a device could not do, and goes on as long as there is anything to show. A single case
 /// returns it as its error.
-fn missing(case: &Case, mapping: MappingArg, what: &str, fault: Error, page: &mut Page) -> Result<bool, Error> {
+fn missing(case: &Case, mapping: MappingWish, what: &str, fault: Error, page: &mut Page) -> Result<bool, Error> {
     if page.rows.is_empty() || matches!(fault, Error::Interrupted) {
         return Err(fault);
     }
     page.add(|p| &mut p.missing, format!("| {} | {mapping:?}, {what} | {fault} |\n", case.name))?;
     Ok(true)
-}
-
-/// A mapping in one word, as in [`Compiled`].
-fn word(mapping: MappingArg) -> String {
-    format!("{mapping:?}").to_lowercase()
 }
 
 /// Short name of a case, for tables.
@@ -198,10 +191,9 @@ fn on_lanes(case: &Case, dt: f64) -> Result<(States, f64), Error> {
 }
 
 /// Rows for the performance of kernels.
-fn roofline(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) -> Result<(), Error> {
+fn roofline(args: &GpuArgs, case: &Case, mapping: MappingWish, page: &mut Page) -> Result<(), Error> {
     let options = Options { method: Some(ONE.to_owned()), ..options() };
-    let mut solver =
-        Advance::builder(&case.mechanism).options(options).device(&args.device).mapping(mapping.into()).plan()?;
+    let mut solver = Advance::builder(&case.mechanism).options(options).device(&args.device).mapping(mapping).plan()?;
     stop::connect(solver.stop_flag());
     let found = solver.roofline(&case.states, ROOF_DT).map_err(case.here())?;
     stop::check()?;
@@ -261,9 +253,14 @@ fn seconds(device: &mut Advance, case: &Case, states: &States, dt: f64) -> Resul
 
 /// A row for every interval, and one for every size of a batch. Returns whether the device gave other answers than the CPU,
 /// and the mapping in one word.
-fn measure(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) -> Result<(bool, Option<String>), Error> {
+fn measure(
+    args: &GpuArgs,
+    case: &Case,
+    mapping: MappingWish,
+    page: &mut Page,
+) -> Result<(bool, Option<String>), Error> {
     let mut device =
-        Advance::builder(&case.mechanism).options(options()).device(&args.device).mapping(mapping.into()).plan()?;
+        Advance::builder(&case.mechanism).options(options()).device(&args.device).mapping(mapping).plan()?;
     super::is_device(&device)?;
     let first = Instant::now();
     device.prepare(case.states.len()).map_err(case.here())?;
@@ -271,7 +268,7 @@ fn measure(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) ->
     let first = first.elapsed().as_secs_f64();
     let kernels = device.compiled();
     let name = match (mapping, kernels.first()) {
-        (MappingArg::Auto, Some(k)) => format!("Auto: {}", k.mapping),
+        (MappingWish::Auto, Some(k)) => format!("Auto: {}", k.mapping),
         _ => format!("{mapping:?}"),
     };
     for row in kernels.iter().map(|k| compiled(case, k)) {
@@ -310,7 +307,7 @@ fn measure(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) ->
         page.add(|p| &mut p.rows, row(report.seconds))?;
         // Answers are compared everywhere; but of a mapping that is not chosen by itself, only the first interval is timed
         // again: the others take most of the time.
-        if report.seconds < LONG && (i == 0 || matches!(mapping, MappingArg::Auto)) {
+        if report.seconds < LONG && (i == 0 || matches!(mapping, MappingWish::Auto)) {
             let better = row(seconds(&mut device, case, &case.states, dt)?);
             page.rows.pop();
             page.add(|p| &mut p.rows, better)?;

@@ -3,16 +3,16 @@
 use super::output::{Files, RHO, Row, T9, Table};
 use super::trajectory::Trajectory;
 use super::{Course, Setting, SettingFault, drive, in_words, scheme};
-use crate::args::{MechanismArgs, ReactorArg, SchemeArgs, ToleranceArgs};
+use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs};
 use crate::error::Error;
 use crate::files::scheme::{FITS, OFF, outside};
 use crate::picture;
 use crate::run::{setup, stop};
-use crate::values::{positive, time};
+use crate::values::{positive, time, word};
 use crate::words::short;
 use clap::Args;
 use kinlane::mech::scheme::{Field, Scheme as Model};
-use kinlane::{Options, Parcel, SUM_TOLERANCE, Scheme, Zone, ZoneError};
+use kinlane::{Options, Parcel, Reactor, SUM_TOLERANCE, Scheme, Zone, ZoneError};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -41,8 +41,8 @@ pub struct BurnArgs {
     pub rho: Option<f64>,
     /// Whether temperature and density stay as they are (fixed-t), or what is released heats the zone, at constant density
     /// (const-v) or pressure (const-p)
-    #[arg(long, value_enum, default_value_t = ReactorArg::FixedT, hide_possible_values = true, help_heading = "Zone")]
-    pub reactor: ReactorArg,
+    #[arg(long, value_parser = word(&Reactor::ALL, Reactor::name), default_value = "fixed-t", hide_possible_values = true, help_heading = "Zone")]
+    pub reactor: Reactor,
     /// Temperature and density over time, in place of the three: a table with columns t (s, ms, min, h, d or yr), T9 (or T, in K
     /// or GK) and rho (g/cm3)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["temperature", "rho", "reactor"], help_heading = "Zone")]
@@ -109,9 +109,9 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     let mut rows = Rows { table, scheme: &scheme, first: &first };
     let outcome = match (&history, args.reactor) {
         (Some(history), _) => driven(args, history, &course, &mut rows),
-        (None, ReactorArg::FixedT) => steady(args, &scheme, &mut course, &mut rows),
+        (None, Reactor::FixedT) => steady(args, &scheme, &mut course, &mut rows),
         (None, held) => {
-            let options = Options { reactor: held.into(), ..args.tolerances.options() };
+            let options = Options { reactor: held, ..args.tolerances.options() };
             heated(args, &scheme, Zone::new(&scheme, [t9, rho], &first, &options)?, &mut rows)
         }
     };
@@ -123,9 +123,9 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
 fn around(args: &BurnArgs) -> Vec<&'static str> {
     match args.reactor {
         _ if args.history.is_some() => vec![T9, RHO],
-        ReactorArg::FixedT => Vec::new(),
-        ReactorArg::ConstV => vec![T9],
-        ReactorArg::ConstP => vec![T9, RHO],
+        Reactor::FixedT => Vec::new(),
+        Reactor::ConstV => vec![T9],
+        Reactor::ConstP => vec![T9, RHO],
     }
 }
 
@@ -211,7 +211,7 @@ fn driven(args: &BurnArgs, history: &Trajectory, course: &Course<'_>, rows: &mut
 fn heated(args: &BurnArgs, scheme: &Scheme, mut zone: Zone, rows: &mut Rows<'_>) -> Result<String, Error> {
     let start = Instant::now();
     let matter = |zone: &Zone| match args.reactor {
-        ReactorArg::ConstP => vec![zone.t9(), zone.density()],
+        Reactor::ConstP => vec![zone.t9(), zone.density()],
         _ => vec![zone.t9()],
     };
     rows.push(0.0, matter(&zone), &zone.abundances());
@@ -248,9 +248,9 @@ fn heated(args: &BurnArgs, scheme: &Scheme, mut zone: Zone, rows: &mut Rows<'_>)
 fn in_title(args: &BurnArgs) -> &'static str {
     match args.reactor {
         _ if args.history.is_some() => " at the beginning of its history",
-        ReactorArg::FixedT => "",
-        ReactorArg::ConstV => ", heated at this density",
-        ReactorArg::ConstP => ", heated at this pressure",
+        Reactor::FixedT => "",
+        Reactor::ConstV => ", heated at this density",
+        Reactor::ConstP => ", heated at this pressure",
     }
 }
 

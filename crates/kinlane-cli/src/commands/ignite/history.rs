@@ -88,7 +88,7 @@ impl Imposed {
         let h = &args.history;
         let cells = points.len();
         let same = |history: History| std::iter::repeat_n(Arc::new(history), cells).collect::<Vec<_>>();
-        let reactor = args.reactor.into();
+        let reactor = args.reactor;
         let (reactor, histories) = match (&h.volume_history, &h.pressure_history, h.dpdt) {
             (Some(path), ..) => (Reactor::ConstV, same(read(path, Quantity::Volume)?.1)),
             (_, Some(path), _) => {

@@ -9,7 +9,7 @@ mod measured;
 mod report;
 mod sensitivity;
 
-use crate::args::{MechanismArgs, ReactorArg, RunArgs, ToleranceArgs};
+use crate::args::{MechanismArgs, RunArgs, ToleranceArgs};
 use crate::error::Error;
 use crate::files::output::{self, Outputs};
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point};
@@ -22,7 +22,7 @@ use clap::{ArgGroup, Args};
 use delays::Delays;
 use history::{HistoryArgs, Imposed};
 use instant::{Instant, Look};
-use kinlane::{Delay, ElementFlux, Event, Happening, Mechanism, Options};
+use kinlane::{Delay, ElementFlux, Event, Happening, Mechanism, Options, Reactor};
 use sensitivity::{Sensitivities, factor};
 use std::path::PathBuf;
 
@@ -109,8 +109,8 @@ pub struct IgniteArgs {
     #[command(flatten)]
     pub history: HistoryArgs,
     /// Equations: constant volume or pressure (both adiabatic), or constant pressure and temperature
-    #[arg(long, value_enum, default_value = "const-v", help_heading = "Integration")]
-    pub reactor: ReactorArg,
+    #[arg(long, value_parser = values::word(&Reactor::ALL, Reactor::name), default_value = "const-v", help_heading = "Integration")]
+    pub reactor: Reactor,
     #[command(flatten)]
     pub tolerances: ToleranceArgs,
     /// Table of the delays to write, - for standard output
