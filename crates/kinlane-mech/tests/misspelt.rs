@@ -136,3 +136,29 @@ fn a_reactant_that_is_the_collider_is_named_so() {
     assert!(d.labels[0].1.contains("`AR` stands on both sides"), "{e}");
     assert!(d.help.as_deref().is_some_and(|help| help.contains("`type: elementary`")), "{e}");
 }
+
+/// What a refusal says: its advice leads to a file that is right, not to one that is read with another meaning.
+#[test]
+fn advice_leads_somewhere() {
+    let refused = |reaction: &str, top: &str| match read("kinetics: gas", "", reaction, top) {
+        Ok(_) => panic!("{reaction} {top} is read"),
+        Err(e) => e.to_string(),
+    };
+    for (units, meant) in [("quantity: moles", "`mole`"), ("time: minn", "`min`"), ("quantity: mols", "`mol`")] {
+        let said = refused(REACTION, &format!("units: {{{units}}}"));
+        assert!(said.contains(&format!("did you mean {meant}?")), "{units}: {said}");
+    }
+    let plog = "{equation: A (+M) => B (+M), type: pressure-dependent-Arrhenius, rate-constants: [{P: 1 atm, A: 1, b: 0, Ea: 0}]}";
+    let said = refused(plog, "");
+    assert!(said.contains("depends on pressure by itself: leave it out"), "{said}");
+}
+
+/// An element in two spellings is one element, with the atoms of both.
+#[test]
+fn elements_in_two_spellings_are_added() {
+    let species = "- {name: C, composition: {H: 1, h: 1}, thermo: *t}";
+    let network = read("kinetics: gas", species, REACTION, "").unwrap_or_else(|e| panic!("{e}"));
+    let of = |name: &str| network.species.iter().find(|s| s.name == name).expect("a species");
+    assert_eq!((&of("C").composition, of("C").molar_mass), (&of("A").composition, of("A").molar_mass));
+    assert!(network.notes.iter().any(|d| d.message.contains("`C` has an element twice")), "{:?}", network.notes);
+}

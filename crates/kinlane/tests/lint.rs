@@ -89,3 +89,19 @@ fn ions_may_meet_more_often_than_molecules() {
     let found = lint(&mechanism).into_iter().filter(|d| d.code == "M0404").map(|d| d.message).collect::<Vec<_>>();
     assert!(found.len() == 2 && found[0].contains("A + B") && found[1].contains("P + Q"), "{found:?}");
 }
+
+/// A heat capacity that is given, in another unit than was meant, is not taken for one that is missing.
+#[test]
+fn a_heat_capacity_of_no_gas_may_have_the_wrong_unit() {
+    let of = |cp0: &str| {
+        let text = format!(
+            "phases: [{{name: gas, thermo: ideal-gas}}]\nspecies:\n- name: A\n  composition: {{N: 1}}\n  \
+             thermo: {{model: constant-cp, T0: 300 K, h0: 0 J/mol, s0: 150 J/mol/K{cp0}}}\n"
+        );
+        let mechanism = Mechanism::from_text("a.yaml", &text, None).unwrap_or_else(|e| panic!("{e}"));
+        let found: Vec<_> = lint(&mechanism).into_iter().filter(|d| d.code == "M0403").collect();
+        found.iter().filter_map(|d| d.help.clone()).collect::<Vec<_>>().concat()
+    };
+    assert!(of("").contains("give `cp0`") && of(", cp0: 21 J/mol/K").is_empty());
+    assert!(of(", cp0: 5 J/mol/K").contains("check the unit"), "{}", of(", cp0: 5 J/mol/K"));
+}

@@ -56,6 +56,11 @@ pub fn placed(
         Some(_) if pressure => refuse(found, "the third body is a factor here", "write `(+M)` in place of `+ M`"),
         Some(b) if base == "Chebyshev" && b.bracketed => Some((None, Role::Unused)),
         Some(b) if base == "linear-Burke" && b.bracketed => Some((None, Role::Unused)),
+        Some(b) if b.bracketed && base == "pressure-dependent-Arrhenius" => refuse(
+            found,
+            "a third body is superfluous",
+            "the rate constant depends on pressure by itself: leave it out",
+        ),
         Some(b) if b.bracketed => refuse(
             found,
             "`(+M)` is for falloff reactions",

@@ -162,7 +162,9 @@ fn unit_error(node: &Node, unit: &str, e: &UnitError) -> Diagnostic {
         UnitError::Unknown(part) => {
             let d = Diagnostic::error(codes::UNIT, format!("`{unit}` is not a unit"))
                 .at(node.at, format!("`{part}` is not known"));
-            match nearest(part, units::names()) {
+            // A plural is the likeliest mistake: `moles` is not `molec`.
+            let single = part.strip_suffix('s').and_then(|one| units::names().find(|name| *name == one));
+            match single.or_else(|| nearest(part, units::names())) {
                 Some(close) if close.len() > 1 => {
                     d.help(format!("did you mean `{close}`? Powers are written as in `cm^3`"))
                 }

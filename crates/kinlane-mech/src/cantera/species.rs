@@ -379,7 +379,18 @@ impl Gathered<'_> {
         for (symbol, atoms, at) in thermo::composition(node, name, found).into_iter().flatten() {
             match self.element(name, (symbol, atoms, at), found) {
                 Place::At(index) if atoms != 0.0 => {
-                    composition.push((index, atoms));
+                    match composition.iter_mut().find(|known| known.0 == index) {
+                        // In two spellings, as `H` and `h`: keys of a map are all different.
+                        Some(known) => {
+                            known.1 += atoms;
+                            let twice = format!("`{name}` has an element twice, whose atoms are added");
+                            found.push(
+                                Diagnostic::warning(crate::chemkin::codes::REPEATED_ELEMENT, twice)
+                                    .at(at, "again here"),
+                            );
+                        }
+                        None => composition.push((index, atoms)),
+                    }
                     molar_mass += atoms * self.network.elements[index].molar_mass;
                 }
                 Place::At(_) | Place::Nowhere => {}
@@ -387,6 +398,7 @@ impl Gathered<'_> {
                 Place::Lost => return Err(()),
             }
         }
+        composition.retain(|&(_, atoms)| atoms != 0.0);
         let thermo = thermo::thermo(node, name, &defaults, found);
         let failed = refuses(&found[before..]);
         let Some(thermo) = thermo.filter(|_| !failed) else { return Err(()) };

@@ -129,6 +129,9 @@ fn capacity(s: &Species, polynomials: &Polynomials, found: &mut Vec<Diagnostic>)
             "a thousandth of what a gas can have",
             "is `cp0` meant per mole? Without `units` it is per kmol: write it with its unit, as 29.1 J/mol/K",
         ),
+        ThermoForm::ConstantCp { .. } if cp != 0.0 => {
+            ("no gas has this", "check the unit of `cp0`: a gas has 20.8 J/mol/K or more")
+        }
         ThermoForm::ConstantCp { .. } => (
             "`cp0` is zero where it is not given",
             "give `cp0`; without heat capacities only cells of `--reactor fixed-t` can be advanced",
