@@ -1,6 +1,5 @@
 //! Absolute tolerances of single species.
 
-#[cfg(feature = "serde")]
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -16,12 +15,8 @@ use std::str::FromStr;
 /// # Ok::<(), kinlane::TolerancesError>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(from = "BTreeMap<String, f64>", into = "BTreeMap<String, f64>")
-)]
-pub struct Tolerances(Vec<(String, f64)>);
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Tolerances(BTreeMap<String, f64>);
 
 /// Text that gives no tolerances of species.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -44,7 +39,7 @@ impl Tolerances {
 
     /// That of a species, if it has one of its own.
     pub fn of(&self, species: &str) -> Option<f64> {
-        self.iter().filter(|(name, _)| *name == species).last().map(|(_, own)| own)
+        self.0.get(species).copied()
     }
 }
 
@@ -58,7 +53,7 @@ impl FromStr for Tolerances {
     type Err = TolerancesError;
 
     fn from_str(text: &str) -> Result<Self, TolerancesError> {
-        let mut all = Vec::new();
+        let mut all = BTreeMap::new();
         // Names may have commas: what has no number behind it goes on with what follows.
         let mut name = String::new();
         for part in text.split(',') {
@@ -68,7 +63,7 @@ impl FromStr for Tolerances {
             };
             let own = own.trim().parse().map_err(|_| TolerancesError { part: part.trim().to_owned() })?;
             name += last;
-            all.push((name.trim().to_owned(), own));
+            all.insert(name.trim().to_owned(), own);
             name.clear();
         }
         match name.trim_end_matches(',').trim() {
@@ -84,19 +79,5 @@ impl fmt::Display for Tolerances {
             write!(f, "{}{name}:{own:e}", if i > 0 { "," } else { "" })?;
         }
         Ok(())
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<BTreeMap<String, f64>> for Tolerances {
-    fn from(all: BTreeMap<String, f64>) -> Self {
-        all.into_iter().collect()
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<Tolerances> for BTreeMap<String, f64> {
-    fn from(own: Tolerances) -> Self {
-        own.0.into_iter().collect()
     }
 }
