@@ -24,11 +24,14 @@ pub struct Seen {
     when: f64,
     /// Smallest value or rate since then.
     fallen: f64,
-    /// Smallest value until then, and largest since: how far the steepest rise leads up.
+    /// Smallest value until then, and largest since, until the rate has fallen to [`SLOWED`]: how far the steepest
+    /// rise leads up.
     low: f64,
     high: f64,
-    /// Smallest value so far.
+    slowed: bool,
+    /// Smallest and largest value so far.
     lowest: f64,
+    highest: f64,
     /// The rate at the start; zero if it is below.
     first: f64,
     /// The largest jump of the rate that is no kink: what is imposed is known no better.
@@ -47,7 +50,9 @@ impl Seen {
         fallen: f64::INFINITY,
         low: f64::INFINITY,
         high: f64::NEG_INFINITY,
+        slowed: false,
         lowest: f64::INFINITY,
+        highest: f64::NEG_INFINITY,
         first: 0.0,
         coarse: 0.0,
         nodes: [Node { t: 0.0, value: [0.0; 2] }; NODES],
@@ -81,6 +86,13 @@ impl Seen {
 
 /// A difference of more than so many tolerances is not noise.
 const CLEARLY: f64 = 10.0;
+
+/// A rise ends where its rate has fallen to this part of its maximum.
+const SLOWED: f64 = 0.5;
+
+/// A rise that leads up by a smaller part of the whole change is the beginning of what follows: radicals fill up within
+/// microseconds, and then grow until the gas ignites, which may be after the end.
+const BEGINNING: f64 = 1e-3;
 
 /// A rate jumps if it changes by this part of itself from the end of a step to the start of the next.
 const JUMP: f64 = 0.1;
@@ -147,12 +159,15 @@ pub fn look(e: &Event, s: &Step<'_>, w: &Sought<'_>, seen: &mut Seen, state: &mu
 fn peak(which: usize, end: Node, seen: &mut Seen) {
     let g = |n: &Node| n.value[which];
     seen.push(end);
-    seen.lowest = seen.lowest.min(end.value[0]);
+    (seen.lowest, seen.highest) = (seen.lowest.min(end.value[0]), seen.highest.max(end.value[0]));
     if g(&end) > seen.best {
         (seen.best, seen.when) = (g(&end), end.t);
-        (seen.fallen, seen.low, seen.high) = (g(&end), seen.lowest, end.value[0]);
+        (seen.fallen, seen.low, seen.high, seen.slowed) = (g(&end), seen.lowest, end.value[0], false);
     } else {
-        (seen.fallen, seen.high) = (seen.fallen.min(g(&end)), seen.high.max(end.value[0]));
+        seen.fallen = seen.fallen.min(g(&end));
+        if !seen.slowed {
+            (seen.high, seen.slowed) = (seen.high.max(end.value[0]), g(&end) < SLOWED * seen.best);
+        }
     }
     let nodes = &seen.nodes[..seen.count];
     for (first, three) in nodes.windows(3).enumerate().skip(nodes.len().saturating_sub(4)) {
@@ -167,8 +182,8 @@ fn peak(which: usize, end: Node, seen: &mut Seen) {
 }
 
 /// Whether a peak exceeds what the tolerances leave open: a value has fallen from its maximum by more than
-/// that, or a steepest rise leads up by more. A rate that is still growing, or a plateau, does not stand out,
-/// and neither does a rate that is as large at the start: the first steps are so short that rounding alone
+/// that, or a steepest rise leads up by more, and not only to where most of the change begins. A rate that is still
+/// growing, or a plateau, does not stand out, and neither does a rate that is as large at the start: the first steps are so short that rounding alone
 /// makes it grow, and between the points of an imposed curve rates change by as much as they jump there.
 fn stands_out(which: usize, q: Quantity, s: &Step<'_>, w: &Sought<'_>, seen: &Seen) -> bool {
     let drop = seen.best - seen.fallen;
@@ -177,7 +192,10 @@ fn stands_out(which: usize, q: Quantity, s: &Step<'_>, w: &Sought<'_>, seen: &Se
         _ => {
             let least = (CLEARLY * w.rtol * seen.best).max(JUMPS * seen.coarse);
             let from_start = seen.best - seen.first;
-            drop > least && from_start > least && seen.high - seen.low > CLEARLY * s.open(q, seen.high, w)
+            let rise = seen.high - seen.low;
+            let whole = seen.highest - seen.lowest;
+            let is_clear = rise > CLEARLY * s.open(q, seen.high, w) && rise > BEGINNING * whole;
+            drop > least && from_start > least && is_clear
         }
     }
 }
@@ -351,6 +369,19 @@ mod tests {
         // A rise that is still getting steeper, and a quantity that only falls.
         assert!(watched(rise, wave, 1.0, 1.5).is_nan() && watched(rise, sine, -1.0, FRAC_PI_2).is_nan());
         assert!(watched(rise, sine, -1.0, 2.0 * PI) > 2.0);
+    }
+
+    /// Radicals fill up within 0.1 s at rates up to 1, and then grow slowly to far more.
+    #[test]
+    fn a_beginning_is_no_rise() {
+        let fills = |t: f64| [0.1 * (1.0 - (1.0 + t / 0.1) * (-t / 0.1).exp()), t / 0.1 * (-t / 0.1).exp()];
+        let grows = |by: f64| move |t: f64| [fills(t)[0] + by * t * t, fills(t)[1] + 2.0 * by * t];
+        let rise = Happening::SteepestRise;
+        assert!((watched(rise, grows(0.0), 1.0, 100.0) - 0.1).abs() < 0.01);
+        assert!((watched(rise, grows(1e-3), 1.0, 100.0) - 0.1).abs() < 0.01);
+        assert!(watched(rise, grows(1e-4), 1.0, 1500.0).is_nan());
+        // The same, if what comes before the slow growth is hidden by the tolerance, of 0.01 K.
+        assert!(watched(rise, grows(1e-3), 0.05, 100.0).is_nan());
     }
 
     /// A rate that only falls is largest at the start, even if rounding lifts it a little above that.

@@ -48,6 +48,8 @@ struct Row {
     p: f64,
     phi: Option<f64>,
     delay: Vec<Option<f64>>,
+    /// Whether half of an initial species is consumed at the end.
+    reacted: bool,
 }
 
 /// The JSON report.
@@ -58,6 +60,7 @@ pub fn json<'a>(d: &'a Delays<'_>, sensitivity: Option<&'a Sensitivities>) -> Re
         p: p.p,
         phi: p.phi,
         delay: (0..r.delays.len()).map(|e| d.at(i, e)).collect(),
+        reacted: d.reacted.get(i) == Some(&true),
     };
     Report {
         cells: r.points.len(),
@@ -118,14 +121,20 @@ pub fn table(d: &Delays<'_>) -> String {
 }
 
 /// Lines about cells that did not fail but lack delays before the end: about those that do not ignite, and
-/// about those that react without the requested event.
+/// about those that react without the requested event; and about those that have delays but have hardly reacted.
 pub fn without(args: &IgniteArgs, d: &Delays<'_>) -> Vec<String> {
     let Request { delays, points, imposed, .. } = d.asked;
     let (all, end) = (points.len(), args.end());
-    let (mut cold, mut reacted) = (Vec::new(), BTreeMap::<Vec<usize>, Vec<usize>>::new());
+    let (mut cold, mut early, mut reacted) = (Vec::new(), Vec::new(), BTreeMap::<Vec<usize>, Vec<usize>>::new());
+    let of = |cells: &[usize]| match cells.len() == all {
+        true => String::new(),
+        false => format!("in {} of {all} cells, ", cells.len()),
+    };
     for i in (0..all).filter(|&i| d.failed.get(i) != Some(&true)) {
         let lacks: Vec<usize> = (0..delays.len()).filter(|&e| d.at(i, e).is_none()).collect();
+        let peaks = || (0..delays.len()).any(|e| d.at(i, e).is_some() && delays.get(e).is_some_and(is_peak));
         match lacks.len() {
+            _ if d.reacted.get(i) != Some(&true) && peaks() => early.push(i),
             0 => {}
             n if n == delays.len() && d.reacted.get(i) != Some(&true) => cold.push(i),
             _ => reacted.entry(lacks).or_default().push(i),
@@ -140,8 +149,16 @@ pub fn without(args: &IgniteArgs, d: &Delays<'_>) -> Vec<String> {
                 .push(format!("at {} K no reaction proceeds: each needs a species that the gas lacks", short(first.t)));
         }
     }
+    if !early.is_empty() {
+        lines.push(format!(
+            "{}more than half of everything is left at {} s (--end-time): what was found there may be an early rise and \
+             no ignition",
+            of(&early),
+            short(end)
+        ));
+    }
     for (lacks, cells) in reacted {
-        let of = if cells.len() == all { String::new() } else { format!("in {} of {all} cells, ", cells.len()) };
+        let of = of(&cells);
         let first = cells.first().copied().unwrap_or_default();
         let mut others = Vec::new();
         for e in lacks {
@@ -165,12 +182,15 @@ fn is_still(mechanism: &Mechanism, gas: &Point) -> bool {
     known && wdot.iter().all(|w| *w == 0.0)
 }
 
+fn is_peak(delay: &Delay) -> bool {
+    matches!(delay, Delay::Steepest(_) | Delay::Maximum(_))
+}
+
 /// Reports that these delays were not found before the end \[s\] although the gas has reacted, and what to
 /// ask for instead. `held`: whether its temperature is held constant.
 pub fn lacking(delays: &[Delay], end: f64, held: bool) -> String {
     let names: Vec<String> = delays.iter().map(ToString::to_string).collect();
-    let peak = |d: &Delay| matches!(d, Delay::Steepest(_) | Delay::Maximum(_));
-    let why = match (delays.iter().any(peak), delays.iter().all(peak)) {
+    let why = match (delays.iter().any(is_peak), delays.iter().all(is_peak)) {
         (true, true) => "no peak after t = 0, or still rising",
         (false, _) => "not reached, or where the gas begins",
         _ => "no peak after t = 0, still rising, not reached, or where the gas begins",
