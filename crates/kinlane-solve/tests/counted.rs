@@ -189,8 +189,8 @@ impl<M: Machine, P: Problem<M>> Invariants<M> for Counted<'_, P> {
     fn clip_noise(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {
         self.problem.clip_noise(m, y, f, h, atol);
     }
-    fn remember_energy(&self, m: M, y: Array) {
-        self.problem.remember_energy(m, y);
+    fn remember(&self, m: M, y: Array) {
+        self.problem.remember(m, y);
     }
     fn energy_lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> [M::R; 2] {
         self.problem.energy_lost(m, y, y1, h, rtol)
@@ -198,8 +198,8 @@ impl<M: Machine, P: Problem<M>> Invariants<M> for Counted<'_, P> {
     fn energy_lacking(&self, m: M, y1: Array, d: M::R, which: <M::R as Real>::Mask, b: Array) {
         self.problem.energy_lacking(m, y1, d, which, b);
     }
-    fn keep_energy(&self, m: M, y: Array, accepted: <M::R as Real>::Mask, corrected: <M::R as Real>::Mask) {
-        self.problem.keep_energy(m, y, accepted, corrected);
+    fn keep(&self, m: M, y: Array, h: M::R, accepted: <M::R as Real>::Mask, corrected: <M::R as Real>::Mask) {
+        self.problem.keep(m, y, h, accepted, corrected);
     }
 }
 

@@ -114,7 +114,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             (from.load)(&mut |a, i, x| self.set(a, i, lane, x));
             (0..y.len as usize).for_each(|i| self.set(y, i, lane, (from.y)(i)));
             let start = c.start(Start { dt, h: dt, rtol, atol, budget: ATTEMPTS, only_end: false });
-            start.into_iter().chain(s.plan.cell.fresh()).for_each(|(a, x)| self.set(a, 0, lane, x));
+            start.into_iter().chain(s.plan.fresh()).for_each(|(a, x)| self.set(a, 0, lane, x));
             self.lanes[lane].busy = lane < times.len();
         }
         while self.lanes.iter().any(|l| l.busy) {

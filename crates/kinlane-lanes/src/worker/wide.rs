@@ -180,7 +180,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
         self.set(plan.cell.parameter, 0, lane, parameter);
         self.set(plan.cell.electron, 0, lane, electron);
-        plan.cell.fresh().into_iter().for_each(|(a, x)| self.set(a, 0, lane, x));
+        plan.fresh().for_each(|(a, x)| self.set(a, 0, lane, x));
         let excess = plan.kinetics.excess;
         let mut column = self.column(excess, lane);
         (0..excess.len as usize).for_each(|i| column.set(i, 0.0));

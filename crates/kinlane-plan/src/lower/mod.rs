@@ -2,6 +2,7 @@
 
 mod blocks;
 mod cold;
+mod elements;
 mod functions;
 mod gather;
 mod given;
@@ -34,6 +35,7 @@ impl Plan {
         plan.conserving = true;
         let reference = thermo::lower(&mut plan, network);
         let drafts = reactions::lower(&mut plan, network, &reference, features);
+        elements::lower(&mut plan, network, &drafts.reactions);
         plan.finish(&drafts);
         plan
     }

@@ -49,14 +49,6 @@ pub struct CellArrays {
     pub energy: Energy,
 }
 
-impl CellArrays {
-    /// Variables that a method may have left behind for another cell, each with its value for a cell that
-    /// begins.
-    pub fn fresh(&self) -> [(Array, f64); 5] {
-        [(self.floor, 0.0), (self.noise, 0.0), (self.slight, 0.0), (self.begun, 0.0), (self.energy.known, 0.0)]
-    }
-}
-
 /// Value of [`CellArrays::electron`] where electrons have the temperature of the gas.
 pub const NO_ELECTRON_T: f64 = -1.0;
 

@@ -4,6 +4,7 @@
 //! class and carry an internal number, which is their place in the array `q` of rates of progress.
 
 mod cell;
+mod elements;
 mod factors;
 mod gather;
 mod jacobian;
@@ -14,6 +15,7 @@ mod program;
 mod thermo;
 
 pub use cell::{CellArrays, Energy, NO_ELECTRON_T, Scalars};
+pub use elements::{Elements, MOST_ELEMENTS};
 pub use factors::{Columns, Lu, NONE, ROWS, RowBlocks};
 pub use gather::{Gather, Lists, ProductLists, Products, SHORT, Scaled};
 pub use jacobian::{BORDERS, Jacobian, PHI_SIGMA, PHI_T, SIGMA_PHI, T_PHI};
@@ -62,6 +64,8 @@ pub struct Plan {
     pub fraction: Reals,
     /// The variables of a cell.
     pub cell: CellArrays,
+    /// What keeps the elements of a gas.
+    pub elements: Elements,
     /// Thermodynamics.
     pub thermo: Thermo,
     /// Rate constants and rates of progress.
@@ -88,6 +92,14 @@ impl Plan {
     /// [`Features::history`].
     pub fn imposed(&self) -> Option<usize> {
         (self.cell.slope.len > 0).then_some(self.species + 2)
+    }
+
+    /// Variables that a method may have left behind for another cell, each with its value for a cell that
+    /// begins.
+    pub fn fresh(&self) -> impl Iterator<Item = (Array, f64)> + use<> {
+        let (c, e) = (&self.cell, &self.elements);
+        let all = [c.floor, c.noise, c.slight, c.begun, c.energy.known, e.known, e.fed_known];
+        all.into_iter().filter(|a| a.len > 0).map(|a| (a, 0.0))
     }
 
     /// The work arrays by name, for printed programs.
@@ -125,6 +137,11 @@ impl Plan {
             ("energy_lost", cell.energy.lost),
             ("energy_next", cell.energy.next),
             ("energy_next_at", cell.energy.next_at),
+            ("elements_known", self.elements.known),
+            ("elements_fed_known", self.elements.fed_known),
+            ("elements", self.elements.total),
+            ("elements_fed", self.elements.fed),
+            ("elements_lost", self.elements.lost),
             ("gibbs", th.gibbs),
             ("exp_minus", th.exp_minus),
             ("exp_plus", th.exp_plus),

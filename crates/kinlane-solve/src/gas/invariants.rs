@@ -1,10 +1,10 @@
-//! What a step keeps in a gas cell: the sum of mass fractions, and its energy; and how noise below zero is forgiven.
+//! What a step keeps in a gas cell: the sum of mass fractions, its elements, and its energy; and how noise below zero is forgiven.
 
 use super::algebra::Algebra;
-use super::conserve;
 use super::measure::SHARE;
 use super::problem::{FORGIVEN, Gas};
 use super::stirred::Flow;
+use super::{conserve, elements};
 use crate::methods::control::Mask;
 use crate::methods::problem::Invariants;
 use kinlane_plan::machine::{Array, Machine, Real};
@@ -100,10 +100,11 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
         );
     }
     #[inline(always)]
-    fn remember_energy(&self, m: M, y: Array) {
-        // An open reactor does not conserve energy.
+    fn remember(&self, m: M, y: Array) {
+        // An open reactor conserves nothing.
         if self.flow.rate(m).is_none() {
             conserve::remember(m, self.plan, self.reactor, y);
+            elements::remember(m, self.plan, y);
         }
     }
     #[inline(always)]
@@ -125,8 +126,9 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
         m.put(b, t, M::R::select(which, m.var(self.plan.cell.energy.lost) * m.get(y, t) * d, zero));
     }
     #[inline(always)]
-    fn keep_energy(&self, m: M, y: Array, accepted: Mask<M>, corrected: Mask<M>) {
+    fn keep(&self, m: M, y: Array, h: M::R, accepted: Mask<M>, corrected: Mask<M>) {
         if self.flow.rate(m).is_none() {
+            elements::keep(m, self.plan, y, h, accepted);
             conserve::keep(m, self.plan, self.reactor, y, accepted, corrected);
         }
     }

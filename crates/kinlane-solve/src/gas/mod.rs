@@ -7,6 +7,7 @@
 
 pub mod algebra;
 pub mod conserve;
+mod elements;
 pub mod falloff;
 pub mod gather;
 mod general;

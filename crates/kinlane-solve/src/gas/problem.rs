@@ -122,12 +122,15 @@ impl<'a, F, L> Gas<'a, F, L> {
         Size { n: self.plan.lu.n, factors: self.plan.lu.entries }
     }
 
-    /// Arrays that a cell must keep between steps, beside those of the stepper: its parameter, its energy and
-    /// debts, and J and the factors for methods that keep factors.
+    /// Arrays that a cell must keep between steps, beside those of the stepper: its parameter, its energy, elements
+    /// and debts, and J and the factors for methods that keep factors.
     pub fn memory(&self, factors: bool) -> Vec<Array> {
         let p = self.plan;
         let e = p.cell.energy;
         let mut all = vec![p.cell.parameter, e.known, e.per_mass, e.at, p.cell.begun, p.cell.owing];
+        if p.elements.count > 0 {
+            all.extend([p.elements.known, p.elements.total]);
+        }
         if factors {
             all.extend([p.jacobian.values, p.cell.depth, p.lu.factors.values, p.lu.factors.inverse]);
         }

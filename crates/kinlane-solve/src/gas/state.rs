@@ -92,7 +92,7 @@ impl<F, L> Gas<'_, F, L> {
             |k| m.get(y, k),
         );
         m.put(y, m.i(n + 1), sigma);
-        cell.fresh().into_iter().for_each(|(a, x)| m.set(a, m.lit(x)));
+        plan.fresh().for_each(|(a, x)| m.set(a, m.lit(x)));
         let excess = plan.kinetics.excess;
         if excess.len > 0 {
             m.all(

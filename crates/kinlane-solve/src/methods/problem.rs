@@ -91,8 +91,8 @@ pub trait Invariants<M: Machine>: Copy {
     /// Sets variables of `y` that are below zero by no more than noise to zero, if `f` brings more than that
     /// in a step h. There f does not do what J says, and a step with this J would leave them below zero.
     fn clip_noise(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R);
-    /// Records the energy of a cell that begins at `y`; every method must conserve it.
-    fn remember_energy(&self, m: M, y: Array);
+    /// Records what a cell that begins at `y` has of all that must be conserved.
+    fn remember(&self, m: M, y: Array);
     /// The energy that a step of length h from `y` to `y1` has lost, measured as [`Measure::norm`] measures
     /// errors; then the same, but no more than T moves in the step: at rest T does not move, and the loss is rounding that
     /// comes back. No error estimate sees this loss: where something is very fast, all solutions that a step
@@ -101,8 +101,8 @@ pub trait Invariants<M: Machine>: Copy {
     /// Into `b`: d times the change of `y1` that restores the lost energy, in the cells of the mask; zero in
     /// the others. To be called after [`Invariants::energy_lost`].
     fn energy_lacking(&self, m: M, y1: Array, d: M::R, which: <M::R as Real>::Mask, b: Array);
-    /// Where the step was `accepted`, keeps the energy of `y` for the next step; where it is to be
-    /// `corrected`, sets T such that the lost energy is restored. To be called after
-    /// [`Invariants::energy_lost`].
-    fn keep_energy(&self, m: M, y: Array, accepted: <M::R as Real>::Mask, corrected: <M::R as Real>::Mask);
+    /// Where the step of length h to `y` was `accepted`, restores the elements that it has lost, and keeps the
+    /// energy of `y` for the next step; where it is to be `corrected`, sets T such that the lost energy is restored.
+    /// To be called after [`Invariants::energy_lost`].
+    fn keep(&self, m: M, y: Array, h: M::R, accepted: <M::R as Real>::Mask, corrected: <M::R as Real>::Mask);
 }

@@ -190,7 +190,7 @@ impl Stepper {
     #[inline(always)]
     pub fn attempt<M: Machine, P: Problem<M>>(&self, m: M, p: P) {
         p.begin(m, self.y, m.var(self.clock.atol), m.var(self.clock.span));
-        p.remember_energy(m, self.y);
+        p.remember(m, self.y);
         let before = m.var(self.clock.steps);
         // `admit` is a literal in each arm, so that a method contains only one of the two rules for species
         // below zero.
@@ -233,7 +233,7 @@ impl Stepper {
                 );
             }
         }
-        p.keep_energy(m, self.y, accepted, corrected);
+        p.keep(m, self.y, m.var(self.clock.tried), accepted, corrected);
         judge(m, p, &self.clock, self.y, self.evaluated());
     }
 

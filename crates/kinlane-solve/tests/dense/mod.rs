@@ -168,14 +168,14 @@ impl<M: Machine, S: System> Invariants<M> for Dense<S> {
         m.lit(0.0)
     }
     fn clip_noise(&self, _: M, _: Array, _: Array, _: M::R, _: M::R) {}
-    fn remember_energy(&self, _: M, _: Array) {}
+    fn remember(&self, _: M, _: Array) {}
     fn energy_lost(&self, m: M, _: Array, _: Array, _: M::R, _: M::R) -> [M::R; 2] {
         [m.lit(0.0); 2]
     }
     fn energy_lacking(&self, m: M, _: Array, _: M::R, _: <M::R as Real>::Mask, b: Array) {
         (0..self.system.len()).for_each(|i| m.put(b, m.i(i), m.lit(0.0)));
     }
-    fn keep_energy(&self, _: M, _: Array, _: <M::R as Real>::Mask, _: <M::R as Real>::Mask) {}
+    fn keep(&self, _: M, _: Array, _: M::R, _: <M::R as Real>::Mask, _: <M::R as Real>::Mask) {}
 }
 
 /// An integration by hand on the scalar machine.

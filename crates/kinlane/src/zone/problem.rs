@@ -444,14 +444,14 @@ impl<'m> Invariants<M<'m>> for Coupled<'_> {
         0.0
     }
     fn clip_noise(&self, _: M<'m>, _: Array, _: Array, _: f64, _: f64) {}
-    fn remember_energy(&self, _: M<'m>, _: Array) {}
+    fn remember(&self, _: M<'m>, _: Array) {}
     fn energy_lost(&self, _: M<'m>, _: Array, _: Array, _: f64, _: f64) -> [f64; 2] {
         [0.0; 2]
     }
     fn energy_lacking(&self, m: M<'m>, _: Array, _: f64, _: bool, b: Array) {
         fill(m, b, &vec![0.0; self.len()]);
     }
-    fn keep_energy(&self, m: M<'m>, y: Array, accepted: bool, _: bool) {
+    fn keep(&self, m: M<'m>, y: Array, _: f64, accepted: bool, _: bool) {
         let n = self.n();
         let scale = self.kept.sum / (0..n).map(|i| m.get(y, i)).sum::<f64>();
         if accepted && (scale - 1.0).abs() < MOST {
