@@ -153,8 +153,8 @@ pub(super) struct Writer<'a> {
     pub(super) partitions: Vec<Option<usize>>,
     /// Yₑ, once it is needed.
     pub(super) electrons: Option<usize>,
-    /// Results of functions without parameters.
-    computed: HashMap<usize, usize>,
+    /// Results of functions by their arguments: functions that call others twice would else take time that doubles with every level.
+    computed: HashMap<(usize, Vec<usize>), usize>,
 }
 
 impl<'a> Writer<'a> {
@@ -273,19 +273,18 @@ impl Writer<'_> {
                 self.apply(*operator, &operands)
             }
             Expression::Call(function, arguments) => {
-                // Without parameters it is the same everywhere.
-                if let Some(&known) = self.computed.get(function) {
+                let mut local: Vec<usize> = arguments.iter().map(|e| self.expression(e, local)).collect();
+                let call = (*function, local.clone());
+                // Of equal values it is equal everywhere.
+                if let Some(&known) = self.computed.get(&call) {
                     return known;
                 }
-                let mut local: Vec<usize> = arguments.iter().map(|e| self.expression(e, local)).collect();
                 let scheme = self.scheme;
-                let Function { parameters, variables, body, result, .. } = &scheme.functions[*function];
+                let Function { variables, body, result, .. } = &scheme.functions[*function];
                 let zero = self.literal(0.0);
                 local.resize(*variables, zero);
                 self.run(body, &mut local);
-                if *parameters == 0 {
-                    self.computed.insert(*function, local[*result]);
-                }
+                self.computed.insert(call, local[*result]);
                 local[*result]
             }
         }
