@@ -149,6 +149,18 @@ fn code_that_cannot_be_read_leaves_the_rest() {
     assert_eq!(rate_constants(&scheme, &cell), [1e3, 10.0, 53.0]);
 }
 
+/// One that names another one twice, which names a third one twice, would grow without bound if they were copied.
+#[test]
+fn earlier_rate_constants_are_not_copied() {
+    let reaction = |i: usize| format!("A = B : RCONST({i}) + RCONST({i})*0.5;\n");
+    let scheme = with(&format!("A = B : TEMP*2.0;\n{}", (1..=10).map(reaction).collect::<String>()));
+    let sizes: Vec<usize> = scheme.reactions.iter().map(|step| format!("{:?}", step.rate).len()).collect();
+    assert!(sizes.iter().all(|size| *size < 200), "{sizes:?}");
+    assert_eq!(scheme.functions.len(), 10);
+    let k = rate_constants(&scheme, &cell(0, 0));
+    assert_eq!(k[10], 600.0 * 1.5_f64.powi(10));
+}
+
 #[test]
 fn arrays_of_hosts_are_inputs_and_earlier_rate_constants_are_known() {
     let scheme = with(

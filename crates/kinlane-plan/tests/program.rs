@@ -24,3 +24,13 @@ fn calls_within_calls_take_no_time() {
     // Two for every level, and the 2.
     assert_eq!(size(&text), size(one) + 2 * 40 + 1);
 }
+
+/// Every rate constant names the one above twice.
+#[test]
+fn rate_constants_of_rate_constants_take_no_room() {
+    let reaction = |i: usize| format!("A = PROD : RCONST({i}) + RCONST({i})*2.0;\n");
+    let reactions: String = (1..=40).map(reaction).collect();
+    let text = |reactions: &str| format!("#DEFVAR\nA = IGNORE;\n#EQUATIONS\nA = PROD : TEMP*1.5;\n{reactions}");
+    // Two for every reaction, and what stores its constant in two places; and the 2.
+    assert_eq!(size(&text(&reactions)), size(&text("")) + 4 * 40 + 1);
+}

@@ -149,6 +149,26 @@ impl Resolver<'_> {
         Some(index)
     }
 
+    /// The rate constant of an earlier reaction. It is called and not copied: one that names another one twice, which names
+    /// a third one twice, would grow without bound.
+    pub(super) fn earlier(&mut self, reaction: usize) -> Option<Expression> {
+        let rate = self.rates.get(reaction)?;
+        if matches!(rate, Expression::Number(_) | Expression::Name(_)) {
+            return Some(rate.clone());
+        }
+        if let Some(&known) = self.referred.get(&reaction) {
+            return Some(Expression::Call(known, Vec::new()));
+        }
+        let height = self.height(rate);
+        let (name, body) = (format!("RCONST({})", reaction + 1), vec![Statement::Set(0, rate.clone())]);
+        let index = self.functions.len();
+        self.functions.push(Function { name, parameters: 0, variables: 1, body, result: 0 });
+        // With the call, it is as high as the rate constant itself.
+        self.heights.push(height.saturating_sub(1));
+        self.referred.insert(reaction, index);
+        Some(Expression::Call(index, Vec::new()))
+    }
+
     fn compiled(&mut self, procedure: &Procedure, body: &body::Body, library: bool) -> Function {
         let variables: HashMap<String, usize> =
             body.variables.iter().enumerate().map(|(i, name)| (name.clone(), i)).collect();

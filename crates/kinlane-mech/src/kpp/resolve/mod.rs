@@ -65,6 +65,8 @@ pub(super) struct Resolver<'a> {
     states: HashMap<(bool, String, usize), State>,
     /// What became of such variables.
     computed: HashMap<String, State>,
+    /// Functions that stand for rate constants of earlier reactions, by the number of the reaction.
+    referred: HashMap<usize, usize>,
     /// Nesting of the functions that are called.
     heights: Vec<usize>,
     /// Expressions within each other that are being resolved.
@@ -111,6 +113,7 @@ impl<'a> Resolver<'a> {
             found,
             states: HashMap::new(),
             computed: HashMap::new(),
+            referred: HashMap::new(),
             heights: Vec::new(),
             depth: 0,
             unknown: HashMap::new(),
@@ -317,7 +320,7 @@ impl<'a> Resolver<'a> {
                 }
             }
             ("rconst", Node::Number(value, true)) => {
-                let known = (*value as usize).checked_sub(1).and_then(|i| self.rates.get(i)).cloned();
+                let known = (*value as usize).checked_sub(1).and_then(|i| self.earlier(i));
                 if known.is_none() {
                     let message = format!("the rate constant RCONST({value}) is not known here");
                     let error = Diagnostic::error(codes::UNSUPPORTED, message)
