@@ -134,6 +134,24 @@ fn aliases_do_not_grow_without_bound() {
     let e = text(all + "phases: *a11\n").unwrap_err().diagnostics;
     assert_eq!((e.len(), e[0].code), (1, "M0200"));
     assert!(e[0].message.contains("aliases"), "{e:?}");
+    // Nor of long texts, or of anchors within each other.
+    let (long, many) = ("x".repeat(100_000), "*a, ".repeat(3000));
+    let nested: String = (0..80).map(|i| format!("&n{i} [")).collect();
+    for (text, place) in [
+        (format!("a: &a {long}\nb: [{many}]\n"), "*a"),
+        (format!("a: {nested}{}{}\n", "1, ".repeat(30_000), "]".repeat(80)), "]"),
+        (format!("a: {nested}{long}{}\n", "]".repeat(80)), ""),
+    ] {
+        match cantera::read_str(text.clone(), std::path::Path::new("a.yaml"), None, &[]) {
+            Err(e) if !place.is_empty() => {
+                assert!(e.diagnostics[0].message.contains("aliases"), "{:?}", e.diagnostics);
+                let at = e.diagnostics[0].labels[0].0;
+                assert!(text[at.start as usize..].starts_with(place), "{at:?}");
+            }
+            Err(e) => assert!(e.diagnostics.iter().all(|d| d.code != "M0200"), "{:?}", e.diagnostics),
+            Ok(_) => panic!("a phase"),
+        }
+    }
 }
 
 #[test]

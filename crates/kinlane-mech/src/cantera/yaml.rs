@@ -12,10 +12,12 @@ use crate::{Diagnostic, Span, codes};
 
 /// Deeper nesting is refused; no mechanism comes near.
 const DEEPEST: usize = 100;
-/// Most nodes that aliases may add: a small file must not grow without bound. The largest mechanisms, with
-/// 7000 species and 38 000 reactions, have about this many nodes in all; mechanisms with aliases repeat a
+/// Most nodes that anchors and aliases may add: a small file must not grow without bound. The largest mechanisms,
+/// with 7000 species and 38 000 reactions, have about this many nodes in all; mechanisms with aliases repeat a
 /// small part of their nodes.
 const MOST_COPIES: usize = 1_000_000;
+/// Bytes of text that weigh as much as a node; what mechanisms repeat is shorter.
+const LONG: usize = 64;
 
 /// One node of a document.
 #[derive(Debug, Clone)]
@@ -100,12 +102,30 @@ impl Node {
         }
     }
 
+    /// The number of nodes, with what long texts weigh.
     fn size(&self) -> usize {
         1 + match &self.kind {
-            Kind::Scalar(..) => 0,
+            Kind::Scalar(text, _) => text.len() / LONG,
             Kind::List(items) => items.iter().map(Node::size).sum(),
-            Kind::Map(entries) => entries.iter().map(|e| e.value.size()).sum(),
+            Kind::Map(entries) => entries.iter().map(|e| e.key.len() / LONG + e.value.size()).sum(),
         }
+    }
+}
+
+/// What anchors and aliases have added so far.
+#[derive(Default)]
+struct Copies(usize);
+
+impl Copies {
+    /// Another copy of a node, unless it is one too many.
+    fn copy(&mut self, node: &Node, at: Span) -> Result<Node, Diagnostic> {
+        self.0 += node.size();
+        if self.0 > MOST_COPIES {
+            return Err(Diagnostic::error(codes::YAML, "aliases make this document too large")
+                .at(at, "up to here")
+                .help("repeat only small parts by aliases"));
+        }
+        Ok(node.clone())
     }
 }
 
@@ -226,7 +246,7 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
     let mut parser = Parser::new_from_str(&spaced);
     let mut open: Vec<Open> = Vec::new();
     let mut anchors: HashMap<usize, Node> = HashMap::new();
-    let mut copies = 0;
+    let mut copies = Copies::default();
     loop {
         let (event, span) = match parser.next_event() {
             Some(Ok(next)) => next,
@@ -238,7 +258,7 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
             Event::Scalar(text, style, anchor, _) => {
                 let node = Node { at, kind: Kind::Scalar(text.into_owned(), style == ScalarStyle::Plain) };
                 if anchor > 0 {
-                    anchors.insert(anchor, node.clone());
+                    anchors.insert(anchor, copies.copy(&node, at)?);
                 }
                 node
             }
@@ -246,11 +266,7 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
                 let Some(node) = anchors.get(&id) else {
                     return Err(Diagnostic::error(codes::YAML, "an alias to something that is not complete").at(at, ""));
                 };
-                copies += node.size();
-                if copies > MOST_COPIES {
-                    return Err(Diagnostic::error(codes::YAML, "aliases make this document too large").at(at, ""));
-                }
-                node.clone()
+                copies.copy(node, at)?
             }
             Event::SequenceStart(..) | Event::MappingStart(..) if open.len() >= DEEPEST => {
                 return Err(Diagnostic::error(codes::YAML, format!("more than {DEEPEST} levels of nesting")).at(at, ""));
@@ -267,7 +283,7 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
                 let Some(Open { anchor, at: from, kind, .. }) = open.pop() else { continue };
                 let node = Node { at: Span { end: trimmed(text, from.start, at.end), ..from }, kind };
                 if anchor > 0 {
-                    anchors.insert(anchor, node.clone());
+                    anchors.insert(anchor, copies.copy(&node, at)?);
                 }
                 node
             }
