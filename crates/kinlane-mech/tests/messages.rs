@@ -219,6 +219,15 @@ species:
     check("elements-and-pressures", &shown(text, None));
 }
 
+/// For YAML, two spellings are two keys.
+#[test]
+fn species_in_two_spellings() {
+    reaction_noted(
+        "species-twice",
+        "- equation: H + O2 + M => HO2 + M\n  rate-constant: [1, 0, 0]\n  efficiencies: {H2: 2, h2: 4, O2: 3, O2: 5}\n- equation: H2 + OH => H + H + OH\n  rate-constant: [1, 0, 0]\n  orders: {H2: 1.5, h2: 0.5}",
+    );
+}
+
 #[test]
 fn missing_file() {
     let text = "phases:\n- name: gas\n  thermo: ideal-gas\n  species:\n  - h2o2.yaml/species: all\n";

@@ -1,5 +1,7 @@
 //! Colliders of reactions: whether a law has a place for one, and the efficiencies of species.
 
+use std::collections::HashMap;
+
 use super::equation::Body;
 use super::gas::Gas;
 use super::input::{Input, number, wrong_type};
@@ -175,11 +177,15 @@ fn collider(input: &mut Input, body: &Body, rule: Rule, at: Span, gas: &Gas, of:
 /// The efficiencies of species in M, each once.
 fn listed(entries: &[Entry], gas: &Gas, found: &mut Vec<Diagnostic>) -> Vec<(usize, f64)> {
     let mut all: Vec<(usize, f64)> = Vec::new();
+    let mut places = HashMap::new();
     for e in entries {
         let value = number(&e.value, &format!("the efficiency of `{}`", e.key), found);
         match (gas.look(&e.key, e.at, found), value) {
             (Some(k), Some(value)) => {
-                all.retain(|known| known.0 != k);
+                if let Some(first) = places.insert(k, e.at) {
+                    found.push(gas.twice("efficiency", k, e.at, first));
+                    all.retain(|known| known.0 != k);
+                }
                 all.push((k, value));
             }
             (None, _) if !gas.skip_third_bodies => {

@@ -63,6 +63,15 @@ impl Gas {
         Some(k)
     }
 
+    /// A finding: a mapping has a species in two spellings, which are different keys for YAML.
+    pub fn twice(&self, what: &str, k: usize, at: Span, first: Span) -> Diagnostic {
+        let name = self.names.get(k).map_or("", String::as_str);
+        Diagnostic::warning(codes::REPEATED, format!("the {what} of `{name}` is given twice"))
+            .at(at, "this one is used")
+            .at(first, "first here")
+            .help("remove one of them")
+    }
+
     /// A finding: `what` names a species that is not there.
     pub fn unknown(&self, name: &str, at: Span, what: &str) -> Diagnostic {
         let d = Diagnostic::error(codes::UNKNOWN_SPECIES, format!("{what} names a species that is not declared"))

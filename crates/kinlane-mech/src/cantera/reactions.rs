@@ -1,5 +1,7 @@
 //! Reaction entries.
 
+use std::collections::HashMap;
+
 use super::colliders::{Role, efficiencies, placed, without_body};
 use super::equation;
 use super::gas::Gas;
@@ -289,6 +291,7 @@ fn orders(
     let negative = flag(node, "negative-orders", &mut input.found);
     let mut list = left.clone().unwrap_or_default();
     let mut complete = left.is_some();
+    let mut places = HashMap::new();
     for e in given.entries() {
         let Some(order) = number(&e.value, &format!("the order of `{}`", e.key), &mut input.found) else {
             complete = false;
@@ -299,6 +302,9 @@ fn orders(
             complete = false;
             continue;
         };
+        if let Some(first) = places.insert(k, e.at) {
+            input.found.push(gas.twice("order", k, e.at, first));
+        }
         if !order.is_finite() {
             refuse(input, e.value.at, "not a finite number".into(), "give a number");
         }
