@@ -219,6 +219,72 @@ species:
     check("elements-and-pressures", &shown(text, None));
 }
 
+/// One phase, and one reaction of two species.
+const SMALL: &str = "\
+phases:
+- name: gas
+  thermo: ideal-gas
+  kinetics: gas
+species:
+- {name: H2, composition: {H: 2}, thermo: &cp {model: constant-cp}}
+- {name: H, composition: {H: 1}, thermo: *cp}
+reactions:
+- {equation: H2 => H + H, rate-constant: {A: 1, b: 0, Ea: 0}}
+";
+
+/// What is said with one text in place of another, for each pair of them.
+fn shown_with(pairs: &[[&str; 2]]) -> String {
+    let one = |[from, to]: &[&str; 2]| {
+        assert!(SMALL.contains(from), "{from}");
+        shown(&SMALL.replacen(from, to, 1), None)
+    };
+    pairs.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_phase_without_a_name_is_called_after_its_file() {
+    let text = SMALL.replace("name: gas\n  thermo", "thermo");
+    check("nameless-phase", &noted(&text));
+    let read = |text: &str, phase: &str| cantera::read_str(text.to_owned(), Path::new("mech.yaml"), Some(phase), &[]);
+    assert!(read(&text, "mech").is_ok_and(|network| network.name == "mech"));
+    assert!(read(&text, "gas").is_err_and(|e| e.to_string().contains("known are `mech`")));
+}
+
+#[test]
+fn misspelt_sections() {
+    let sections = [["phases:", "phase:"], ["\nspecies:", "\nspecie:"], ["\nreactions:", "\nreaction:"]];
+    check("misspelt-sections", &shown_with(&sections));
+    let idle = SMALL.replace("\nreactions:", "\nreaction:").replace("  kinetics: gas\n", "");
+    check("misspelt-reactions", &noted(&idle));
+}
+
+/// Once, whether the phase takes all of a section or names its species.
+#[test]
+fn a_species_that_is_defined_twice() {
+    let again = "- {name: H, composition: {H: 1}, thermo: *cp}\nreactions:";
+    let all = shown_with(&[["reactions:", again]]);
+    check("species-defined-twice", &all);
+    let named = SMALL.replace("reactions:", again).replace("kinetics: gas", "kinetics: gas\n  species: [H, H2]");
+    assert_eq!(shown(&named, None).matches("error").count(), 1);
+}
+
+/// YAML takes what has no blank behind its colon for a key, or for a part of the text before.
+#[test]
+fn blanks_that_are_missing_after_colons() {
+    let pairs = [
+        ["{A: 1", "{A:1e14"],
+        ["{equation: H2", "{equation:H2"],
+        ["{H: 2}", "{H:2}"],
+        ["{name: H2", "{name:H2"],
+        ["- name: gas", "- name:gas"],
+        ["kinetics: gas", "kinetics:gas # no blank"],
+        ["{equation: H2 => H + H", "{efficiencies: {H2:3}, equation: H2 + M => H + H + M"],
+        ["{equation: H2", "{orders: {H2:2}, equation: H2"],
+    ];
+    check("missing-blanks", &shown_with(&pairs));
+    check("missing-blank-unused", &noted(&SMALL.replace("Ea: 0}", "Ea:0}, duplicate:true")));
+}
+
 /// For YAML, two spellings are two keys.
 #[test]
 fn species_in_two_spellings() {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::equation::Body;
 use super::gas::Gas;
-use super::input::{Input, number, wrong_type};
+use super::input::{Input, glued, number, number_of, wrong_type};
 use super::reactions::Rule;
 use super::yaml::{Entry, Kind, Node};
 use crate::network::{RateLaw, Reaction, ThirdBody};
@@ -137,7 +137,7 @@ fn own(
 ) -> Option<f64> {
     match entries {
         [] => Some(1.0),
-        [one] if one.key == body.name => number(&one.value, "an efficiency", found),
+        [one] if one.key == body.name || glued(one).is_some() => number_of(one, "the efficiency", found),
         _ => {
             found.push(
                 Diagnostic::error(
@@ -179,7 +179,10 @@ fn listed(entries: &[Entry], gas: &Gas, found: &mut Vec<Diagnostic>) -> Vec<(usi
     let mut all: Vec<(usize, f64)> = Vec::new();
     let mut places = HashMap::new();
     for e in entries {
-        let value = number(&e.value, &format!("the efficiency of `{}`", e.key), found);
+        let value = number_of(e, "the efficiency", found);
+        if glued(e).is_some() {
+            continue;
+        }
         match (gas.look(&e.key, e.at, found), value) {
             (Some(k), Some(value)) => {
                 if let Some(first) = places.insert(k, e.at) {

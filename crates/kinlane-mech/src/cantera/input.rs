@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::yaml::{self, Kind, Node};
+use super::yaml::{self, Entry, Kind, Node};
 use crate::read::text_of;
 use crate::units::{self, Defaults, Measure, UnitError};
 use crate::validate::nearest;
@@ -218,6 +218,25 @@ pub fn number(node: &Node, name: &str, found: &mut Vec<Diagnostic>) -> Option<f6
     None
 }
 
+/// The number of an entry whose key is a name, such as that of a species; `what` is the number of it.
+pub fn number_of(e: &Entry, what: &str, found: &mut Vec<Diagnostic>) -> Option<f64> {
+    let Some((key, value)) = glued(e) else { return number(&e.value, &format!("{what} of `{}`", e.key), found) };
+    let error = Diagnostic::error(codes::WRONG_TYPE, format!("{what} of `{key}` cannot be read"));
+    found.push(no_blank(error, e, key, value));
+    None
+}
+
+/// The key and the value of an entry without a blank between: for YAML, `{A:1}` is a key `A:1` without a value.
+pub fn glued(e: &Entry) -> Option<(&str, &str)> {
+    let (key, value) = e.key.split_once(':').filter(|_| e.value.is_null())?;
+    (!key.is_empty() && !value.is_empty()).then_some((key, value))
+}
+
+/// A finding that is due to that.
+fn no_blank(d: Diagnostic, e: &Entry, key: &str, value: &str) -> Diagnostic {
+    d.at(e.at, "a blank is missing after the colon").help(format!("write `{key}: {value}`"))
+}
+
 /// A number in SI, from its own unit or from the default one.
 pub fn measure(
     node: &Node,
@@ -315,6 +334,11 @@ pub fn misspelt(node: &Node, known: &[&str], of: &str, found: &mut Vec<Diagnosti
     let free: Vec<&str> = known.iter().copied().filter(|key| node.get(key).is_none()).collect();
     let plain = |key: &str| key.replace(['-', '_', ' '], "").to_lowercase();
     for e in node.entries().iter().filter(|e| !known.contains(&e.key.as_str())) {
+        if let Some((key, value)) = glued(e).filter(|(key, _)| free.contains(key)) {
+            let warning = Diagnostic::warning(codes::IGNORED, format!("entry `{}` of {of} is not used", e.key));
+            found.push(no_blank(warning, e, key, value));
+            continue;
+        }
         let same = free.iter().copied().find(|key| plain(key) == plain(&e.key));
         let near = || nearest(&e.key, free.iter().copied()).filter(|key| key.len() > 3);
         if let Some(close) = same.or_else(near) {
@@ -347,10 +371,13 @@ pub fn strange(node: &Node, known: &[&str], (of, whose): (&str, &str), found: &m
 pub fn unused(node: &Node, known: &[&str], of: &str, found: &mut Vec<Diagnostic>) {
     for e in node.entries().iter().filter(|e| e.key != "units" && !known.contains(&e.key.as_str())) {
         let free: Vec<&str> = known.iter().copied().filter(|key| node.get(key).is_none()).collect();
+        let warning = Diagnostic::warning(codes::IGNORED, format!("entry `{}` of {of} is not used", e.key));
+        if let Some((key, value)) = glued(e).filter(|(key, _)| free.contains(key)) {
+            found.push(no_blank(warning, e, key, value));
+            continue;
+        }
         found.push(
-            Diagnostic::warning(codes::IGNORED, format!("entry `{}` of {of} is not used", e.key))
-                .at(e.at, "unknown")
-                .help(suggestion(&e.key, if free.is_empty() { known.to_vec() } else { free })),
+            warning.at(e.at, "unknown").help(suggestion(&e.key, if free.is_empty() { known.to_vec() } else { free })),
         );
     }
 }
@@ -371,7 +398,13 @@ pub fn required_or<'a>(
     match node.get(key) {
         Some(value) if !value.is_null() => Some(value),
         _ => {
-            let mut d = Diagnostic::error(codes::MISSING, format!("{of} has no `{key}`"))
+            let d = Diagnostic::error(codes::MISSING, format!("{of} has no `{key}`"));
+            let blank = |e: &'a Entry| Some((e, glued(e).filter(|(of, _)| *of == key)?.1));
+            if let Some((entry, value)) = node.entries().iter().find_map(blank) {
+                found.push(no_blank(d, entry, key, value));
+                return None;
+            }
+            let mut d = d
                 .at(node.get("equation").or(node.get("name")).map_or(node.at, |n| n.at), format!("`{key}` is missing"));
             // A key with a meaning of its own is not a misspelling, unless only its case is wrong.
             let slips = node

@@ -10,8 +10,9 @@ use super::yaml::{Entry, Kind, Node};
 use super::{colliders, reactions, species};
 use crate::diagnostic::refuses;
 use crate::duplicates::overlapping_colliders;
+use crate::read::stem;
 use crate::units::Defaults;
-use crate::validate::{self, Complete, ExplicitColliders};
+use crate::validate::{self, Complete, ExplicitColliders, nearest};
 use crate::{Diagnostic, Network, Span, codes};
 
 /// Entries of a phase that are read, and others that Cantera has.
@@ -37,25 +38,56 @@ fn phases<'f>(file: &'f File, found: &mut Vec<Diagnostic>) -> Option<&'f [Node]>
     match file.root.get("phases").map(|p| (p, p.list())) {
         Some((_, Some(list))) if !list.is_empty() => return Some(list),
         Some((node, _)) => found.push(wrong_type(node, "`phases`", "a list of phases")),
-        None => found.push(
-            Diagnostic::error(codes::PHASE, "the file has no `phases`")
-                .at(Span { end: file.root.at.start, ..file.root.at }, "this file")
-                .help(
+        None => {
+            let d = Diagnostic::error(codes::PHASE, "the file has no `phases`");
+            found.push(match section_like(file, "phases") {
+                Some(e) => d.at(e.at, "this section is not known").help("did you mean `phases`?"),
+                None => d.at(Span { end: file.root.at.start, ..file.root.at }, "this file").help(
                     "a mechanism needs a phase that lists its species; files without one can only be named by others",
                 ),
-        ),
+            });
+        }
     }
     None
 }
 
-fn name_of(phase: &Node) -> &str {
-    phase.get("name").and_then(Node::text).unwrap_or("")
+/// A section of a file whose key looks like a misspelling of one that the file does not have.
+pub fn section_like<'f>(file: &'f File, name: &str) -> Option<&'f Entry> {
+    let lists = || file.root.entries().iter().filter(|e| e.value.list().is_some() && !SECTIONS.contains(&&*e.key));
+    let near = nearest(name, lists().map(|e| &*e.key))?;
+    lists().find(|e| e.key == near)
+}
+
+/// Sections that every file may have.
+const SECTIONS: [&str; 4] = ["phases", "elements", "species", "reactions"];
+
+fn given_name(phase: &Node) -> Option<&str> {
+    phase.get("name").filter(|name| !name.is_null()).and_then(Node::text).filter(|name| !name.is_empty())
+}
+
+/// The name of a phase. One without is called after its file.
+fn name_of(phase: &Node, file: &File) -> String {
+    given_name(phase).map_or_else(|| stem(&file.path), str::to_owned)
+}
+
+/// Warns of a phase without a name: Cantera refuses it.
+fn nameless(phase: &Node, named: &str, found: &mut Vec<Diagnostic>) {
+    if given_name(phase).is_some() {
+        return;
+    }
+    let at = phase.get("name").map_or(phase.at, |name| name.at);
+    found.push(
+        Diagnostic::warning(codes::MISSING, format!("the phase has no `name`: it is called `{named}`, after the file"))
+            .at(at, "`name` is missing")
+            .help("add for example `name: gas`; Cantera takes no phase without a name"),
+    );
 }
 
 /// The phase of a name, or the first.
 fn chosen<'f>(phases: &'f [Node], name: Option<&str>, file: &File, found: &mut Vec<Diagnostic>) -> Option<&'f Node> {
     let Some(name) = name else { return phases.first() };
-    let phase = phases.iter().find(|phase| name_of(phase) == name);
+    let names: Vec<String> = phases.iter().map(|phase| name_of(phase, file)).collect();
+    let phase = phases.iter().zip(&names).find(|(_, known)| *known == name).map(|(phase, _)| phase);
     if phase.is_none() {
         found.push(
             Diagnostic::error(codes::PHASE, format!("there is no phase `{name}`"))
@@ -63,7 +95,7 @@ fn chosen<'f>(phases: &'f [Node], name: Option<&str>, file: &File, found: &mut V
                     file.root.entries().iter().find(|e| e.key == "phases").map_or(file.root.at, |e| e.at),
                     "these phases are defined here",
                 )
-                .help(suggestion(name, phases.iter().map(name_of))),
+                .help(suggestion(name, names.iter().map(String::as_str))),
         );
     }
     phase
@@ -74,12 +106,13 @@ fn chosen<'f>(phases: &'f [Node], name: Option<&str>, file: &File, found: &mut V
 pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Network> {
     let phases = phases(file, &mut input.found)?;
     let phase = chosen(phases, name, file, &mut input.found)?;
-    let named = name_of(phase).to_owned();
+    let named = name_of(phase, file);
+    nameless(phase, &named, &mut input.found);
     same_names(phases, &mut input.found);
     misspelt(&file.root, &["units", "phases"], "the file", &mut input.found);
     misspelt(phase, KEYS, &format!("phase `{named}`"), &mut input.found);
     strange(phase, KEYS, ("phase", &named), &mut input.found);
-    model(phase, &named, phases, &mut input.found)?;
+    model(phase, file, phases, &mut input.found)?;
 
     let mut network = Network { name: named, ..Network::default() };
     let open_elements = phase.get("elements").is_none();
@@ -151,8 +184,8 @@ fn same_names(phases: &[Node], found: &mut Vec<Diagnostic>) {
 const OLD_IDEAL_GAS: &str = "IdealGas";
 
 /// Refuses phases that are not ideal gases.
-fn model(phase: &Node, name: &str, phases: &[Node], found: &mut Vec<Diagnostic>) -> Option<()> {
-    let of = format!("phase `{name}`");
+fn model(phase: &Node, file: &File, phases: &[Node], found: &mut Vec<Diagnostic>) -> Option<()> {
+    let of = format!("phase `{}`", name_of(phase, file));
     let node = required(phase, "thermo", &of, found)?;
     let model = node.text().unwrap_or("");
     if model == OLD_IDEAL_GAS {
@@ -161,10 +194,10 @@ fn model(phase: &Node, name: &str, phases: &[Node], found: &mut Vec<Diagnostic>)
                 .at(node.at, "taken for it"),
         );
     } else if model != "ideal-gas" {
-        let gases: Vec<&str> = phases
+        let gases: Vec<String> = phases
             .iter()
             .filter(|p| matches!(p.get("thermo").and_then(Node::text), Some("ideal-gas" | OLD_IDEAL_GAS)))
-            .filter_map(|p| p.get("name").and_then(Node::text))
+            .map(|p| name_of(p, file))
             .collect();
         let d = Diagnostic::error(codes::UNSUPPORTED, format!("{of} is not an ideal gas"))
             .at(node.at, format!("`{model}` is not supported"));
@@ -296,6 +329,11 @@ fn named<'p>(node: &'p Node, found: &mut Vec<Diagnostic>) -> Vec<Listed<'p>> {
     all
 }
 
+/// Whether a section of another name has reactions.
+fn is_reactions(section: &Node) -> bool {
+    section.list().is_some_and(|items| items.iter().any(|item| item.get("equation").is_some()))
+}
+
 /// The sections with reactions of a phase. `kinetics` is that of the phase, if it has any.
 fn sections<'p>(file: &File, phase: &'p Node, kinetics: Option<&Node>, found: &mut Vec<Diagnostic>) -> Vec<Listed<'p>> {
     match (phase.get("reactions"), kinetics) {
@@ -310,22 +348,26 @@ fn sections<'p>(file: &File, phase: &'p Node, kinetics: Option<&Node>, found: &m
         (None, Some(kinetics)) => {
             let others: Vec<&str> =
                 file.root.entries().iter().map(|e| &*e.key).filter(|key| key.ends_with("reactions")).collect();
+            let slip = section_like(file, "reactions");
             let help = match others[..] {
+                _ if slip.is_some() => "did you mean `reactions`?".to_owned(),
                 [] => "add `reactions: none` to the phase if that is meant".to_owned(),
                 _ => format!("add `reactions: [{}]` to the phase, or `reactions: none`", others.join(", ")),
             };
-            found.push(
-                Diagnostic::error(codes::SECTION, "the phase has kinetics but the file has no `reactions`")
-                    .at(kinetics.at, "here")
-                    .help(help),
-            );
+            let mut d = Diagnostic::error(codes::SECTION, "the phase has kinetics but the file has no `reactions`");
+            if let Some(e) = slip {
+                d = d.at(e.at, "this section is not known");
+            }
+            found.push(d.at(kinetics.at, "here").help(help));
         }
         // That is said on purpose.
         (None, None) if phase.get("kinetics").is_some() => {}
         (None, None) => {
             let entries = file.root.entries();
             let only = file.root.get("phases").and_then(Node::list).is_some_and(|phases| phases.len() == 1);
-            if let Some(section) = entries.iter().find(|e| e.key == "reactions" && only && !e.value.is_null()) {
+            let one = entries.iter().find(|e| e.key == "reactions" && !e.value.is_null());
+            let like = || section_like(file, "reactions").filter(|e| is_reactions(&e.value));
+            if let Some(section) = one.or_else(like).filter(|_| only) {
                 found.push(
                     Diagnostic::warning(
                         codes::MISSING,
@@ -333,7 +375,10 @@ fn sections<'p>(file: &File, phase: &'p Node, kinetics: Option<&Node>, found: &m
                     )
                     .at(phase.at, "this phase")
                     .at(section.at, "these reactions")
-                    .help("add `kinetics: gas` to the phase, or `reactions: none`"),
+                    .help(match &*section.key {
+                        "reactions" => "add `kinetics: gas` to the phase, or `reactions: none`",
+                        _ => "did you mean `reactions`? Then add `kinetics: gas` to the phase, too",
+                    }),
                 );
             }
         }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::colliders::{Role, efficiencies, placed, without_body};
 use super::equation;
 use super::gas::Gas;
-use super::input::{Input, flag, misspelt, number, required_or, scope, strange, truth, wrong_type};
+use super::input::{Input, flag, misspelt, number_of, required_or, scope, strange, truth, wrong_type};
 use super::rate;
 use super::yaml::{Kind, Node};
 use crate::diagnostic::refuses;
@@ -293,7 +293,7 @@ fn orders(
     let mut complete = left.is_some();
     let mut places = HashMap::new();
     for e in given.entries() {
-        let Some(order) = number(&e.value, &format!("the order of `{}`", e.key), &mut input.found) else {
+        let Some(order) = number_of(e, "the order", &mut input.found) else {
             complete = false;
             continue;
         };

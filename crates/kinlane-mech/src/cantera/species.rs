@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::input::{File, Input, misspelt, number, required, scope, wrong_type};
-use super::phase::{section_file, section_items};
+use super::input::{File, Input, misspelt, number, required, required_or, scope, wrong_type};
+use super::phase::{section_file, section_items, section_like};
 use super::thermo;
 use super::yaml::{Kind, Node};
 use crate::diagnostic::refuses;
@@ -160,7 +160,13 @@ pub fn phase_species(
         if file.root.get("species").is_some() {
             all.add(input, file, "species", Names::All(phase.at));
         } else {
-            required(phase, "species", "the phase", &mut input.found);
+            let slip = section_like(file, "species");
+            let help = slip.map(|e| format!("is the section `{}` meant to be `species`?", e.key));
+            required_or(phase, "species", "the phase", help.as_deref(), &mut input.found);
+            if let (Some(e), Some(d)) = (slip, input.found.last_mut()) {
+                d.labels.push((e.at, "this section is not known".to_owned()));
+            }
+            input.lost = true;
         }
         return all.names();
     };
@@ -199,7 +205,10 @@ impl Gathered<'_> {
     /// Adds those of a section.
     fn add(&mut self, input: &mut Input, file: &Rc<File>, section: &str, names: Names) {
         let Some((items, defaults)) = section_items(file, section, &mut input.found) else { return };
+        let told = input.found.len();
         let by_name = by_name(items, &mut input.found);
+        // One without a name may be any that reactions name.
+        input.lost |= input.found.iter().skip(told).any(|d| d.code == codes::MISSING);
         for (name, at, node) in wanted(items, &by_name, names, &mut input.found) {
             match node {
                 Some(node) => self.one(node, name, at, &defaults, &mut input.found),
@@ -276,8 +285,11 @@ fn wanted<'n>(
             None
         }
     };
+    // One that is defined twice has been reported: it counts once.
+    let counts = |name: &str, item: &Node| by_name.get(name).is_some_and(|known| std::ptr::eq(*known, item));
+    let defined = |item: &'n Node| item.get("name").and_then(Node::text).filter(|name| counts(name, item));
     match names {
-        Names::All(at) => items.iter().filter_map(|i| Some((i.get("name")?.text()?, at, Some(i)))).collect(),
+        Names::All(at) => items.iter().filter_map(|i| Some((defined(i)?, at, Some(i)))).collect(),
         Names::These(list) => list.iter().filter_map(named).collect(),
     }
 }

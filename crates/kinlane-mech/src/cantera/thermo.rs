@@ -1,6 +1,6 @@
 //! Species entries: composition and thermodynamics.
 
-use super::input::{measure, misspelt, number, required, required_or, scope, suggestion, wrong_type};
+use super::input::{measure, misspelt, number, number_of, required, required_or, scope, suggestion, wrong_type};
 use super::yaml::Node;
 use crate::network::{ATMOSPHERE, Range, Thermo, ThermoForm};
 use crate::units::{Defaults, Measure};
@@ -192,8 +192,5 @@ pub fn composition<'a>(
         found.push(wrong_type(node, &format!("the composition of `{name}`"), "a mapping such as `{H: 2, O: 1}`"));
         return None;
     }
-    node.entries()
-        .iter()
-        .map(|e| Some((e.key.as_str(), number(&e.value, &format!("the number of `{}`", e.key), found)?, e.at)))
-        .collect()
+    node.entries().iter().map(|e| Some((e.key.as_str(), number_of(e, "the number", found)?, e.at))).collect()
 }

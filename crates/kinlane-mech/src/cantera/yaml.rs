@@ -167,6 +167,13 @@ impl Places<'_> {
     /// A finding for what the parser did not accept.
     fn refused(&self, e: &ScanError) -> Diagnostic {
         let (file, start) = (self.file, self.byte(e.marker().index()));
+        // What these errors say of a line that has no key.
+        let keyless = ["simple key", "mapping values"].iter().any(|what| e.info().contains(what));
+        if let Some((at, help)) = glued(self.text, start).filter(|_| keyless) {
+            return Diagnostic::error(codes::YAML, "not valid YAML: a blank is missing after a colon")
+                .at(Span { file, start: at, end: at + 1 }, "this colon")
+                .help(help);
+        }
         let d = Diagnostic::error(codes::YAML, format!("not valid YAML: {}", e.info()));
         // The parser reports the place before the tab.
         let tab = if e.info().contains("tab") { leading_tab(self.text, start) } else { None };
@@ -296,6 +303,26 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
         }
     }
     Err(Diagnostic::error(codes::YAML, "the file holds no YAML document").at(Span { file, start: 0, end: 0 }, ""))
+}
+
+/// A colon without a blank behind it, which makes no key, in the line of a place or the last one before with any text;
+/// and what to write.
+fn glued(text: &str, at: u32) -> Option<(u32, String)> {
+    let at = text.floor_char_boundary(at as usize);
+    let start = text.get(..at)?.rfind('\n').map_or(0, |i| i + 1);
+    let here = text.get(start..)?.lines().next().unwrap_or("");
+    let before = text.get(..start)?.trim_end();
+    let earlier = before.rfind('\n').map_or(0, |i| i + 1);
+    [(earlier, before.get(earlier..)?), (start, here)].into_iter().find_map(|(start, line)| {
+        let bare = line.trim_start_matches([' ', '-']);
+        let (key, value) = bare.split_once(':')?;
+        let is_key = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+        // Not the address of a page, nor `a::b`.
+        let is_value = value.starts_with(|c: char| !c.is_whitespace() && c != '/' && c != ':');
+        let value = value.split(" #").next().unwrap_or(value).trim_end();
+        let colon = start + line.len() - bare.len() + key.len();
+        (is_key && is_value).then(|| (colon as u32, format!("write `{key}: {value}`")))
+    })
 }
 
 /// The first tab in the indentation of a line, from a given place on.
