@@ -438,6 +438,31 @@ fn chemkin_lists() {
     check("chemkin-commas", &shown(text));
 }
 
+/// Fields of Fortran need no blanks between them.
+#[test]
+fn chemkin_numbers_without_blanks() {
+    chemkin_reaction(
+        "chemkin-glued-numbers",
+        "A=B 1.0E+14-0.5 1000\nA=B 1.0E+140.0 1000.\nA=B 1.0E+14 0.51000.\nA=B 1.0D+14-0.5-1000.\nA(+M)=B(+M) 1 0 0\nLOW/1.0E+10-2.0 0/\nA=B 1.2.3 0 0",
+    );
+}
+
+/// A name that is wrong in SPECIES has no record, but the right one has.
+#[test]
+fn chemkin_species_without_data() {
+    let record = |name: &str| {
+        let zeros = " 0.00000000E+00".repeat(5);
+        let first = format!("{name:<24}H   1               G   300.000  5000.000 1000.00");
+        format!("{first:<79}1\n{zeros:<79}2\n{zeros:<79}3\n{:<79}4\n", &zeros[..60])
+    };
+    let records: String = ["H", "HO2", "CH3OH", "AR"].into_iter().map(record).collect();
+    let text =
+        |species: &str| format!("ELEMENTS H END\nSPECIES {species} END\nTHERMO ALL\n300. 1000. 5000.\n{records}END\n");
+    let shown = |species: &str| chemkin::read_str(("chem.inp", &text(species)), None).unwrap_err().to_string() + "\n";
+    // The record of a species that is declared is not meant.
+    check("chemkin-near-records", &(shown("H H02 ch3ohx QQQQQQ") + "\n" + &shown("H AR AR2")));
+}
+
 #[test]
 fn spaces_in_equations() {
     reaction(

@@ -423,7 +423,10 @@ fn list(keyword: &Keyword, data: &str, with: &Line<'_, '_>, findings: &mut Findi
                 with.text.span(word),
                 format!("`{word}` is not a number"),
                 &format!("in the data of {name}"),
-                exponent_help(word),
+                match (exponent_help(word), parted(word)) {
+                    (help, Some(numbers)) if help.is_empty() => format!("put blanks between numbers: `{numbers}`"),
+                    (help, _) => help,
+                },
             );
             return None;
         };
@@ -454,6 +457,20 @@ pub(super) fn exponent_help(word: &str) -> String {
     fixed
         .filter(|fixed| number(fixed).is_some())
         .map_or(String::new(), |fixed| format!("if an exponent is meant, write `{fixed}`"))
+}
+
+/// `1.0E+14-0.5`: numbers without a blank between, with blanks before the signs that are not those of exponents.
+pub(super) fn parted(word: &str) -> Option<String> {
+    let mut numbers = vec![String::new()];
+    for c in word.chars() {
+        match numbers.last_mut() {
+            Some(last) if !matches!(c, '+' | '-') || last.is_empty() || last.ends_with(['e', 'E', 'd', 'D']) => {
+                last.push(c);
+            }
+            _ => numbers.push(c.to_string()),
+        }
+    }
+    (numbers.len() > 1 && numbers.iter().all(|one| number(one).is_some())).then(|| numbers.join(" "))
 }
 
 /// `3.87E 04`: a blank in the place of the exponent's sign splits a number into two words.

@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::refuses;
 use crate::network::{Element, Reaction, Species};
 use crate::validate::Complete;
-use crate::words::{SHOWN, quoted};
+use crate::words::{SHOWN, few, quoted};
 use crate::{Network, Refusal, Severity, Sources, Span, elements, read, validate};
 use findings::Findings;
 use names::Names;
@@ -172,6 +172,8 @@ struct Reading {
     found_in: Vec<u32>,
     /// Records that could not be recognised as such: species and place.
     broken: Vec<(usize, Span)>,
+    /// Names of records of other species, where some have none.
+    others: Vec<String>,
     /// The thermodynamics files, in the order of reading.
     thermo_files: Vec<(u32, File)>,
     /// [`Shelf::middle`].
@@ -251,9 +253,10 @@ impl Reading {
     fn shelve(&mut self, lacking: Option<Vec<bool>>, put: impl FnOnce(&mut Shelf<'_>, &mut Findings)) {
         let (found, file) = (std::mem::take(&mut self.found), std::mem::take(&mut self.found_in));
         let broken = std::mem::take(&mut self.broken);
-        let mut shelf = Shelf { names: &self.names, found, file, broken, middle: self.middle, lacking };
+        let others = Vec::new();
+        let mut shelf = Shelf { names: &self.names, found, file, broken, middle: self.middle, lacking, others };
         put(&mut shelf, &mut self.findings);
-        (self.found, self.found_in, self.broken) = (shelf.found, shelf.file, shelf.broken);
+        (self.found, self.found_in, self.broken, self.others) = (shelf.found, shelf.file, shelf.broken, shelf.others);
     }
 
     /// Searches again, without regard to case, for species that no record names exactly.
@@ -464,9 +467,18 @@ impl Reading {
         let broken = |i: usize| self.broken.iter().find(|b| b.0 == i).map(|b| b.1);
         let records: Vec<Span> = missing.iter().filter_map(|&(i, _)| broken(i)).collect();
         let help = match records.len() {
-            n if n == missing.len() => "correct what is there; see above",
+            n if n == missing.len() => "correct what is there; see above".to_owned(),
             _ => {
-                "put the data into a THERMO section, give its file with --thermo, or place it as therm.dat beside the mechanism"
+                let near =
+                    missing.iter().take(SHOWN).filter(|(i, _)| broken(*i).is_none()).filter_map(|(_, (name, _))| {
+                        let near = validate::nearest(name, self.others.iter().map(String::as_str))?;
+                        Some(format!("`{near}` for `{name}`"))
+                    });
+                let near = few(near);
+                let meant = if near.is_empty() { near } else { format!("did you mean {near}? Else ") };
+                format!(
+                    "{meant}put the data into a THERMO section, give its file with --thermo, or place it as therm.dat beside the mechanism"
+                )
             }
         };
         labels.extend(records.into_iter().take(SHOWN - 1).map(|at| (at, "this record is not read".to_owned())));

@@ -1,7 +1,7 @@
 //! REACTIONS sections: splits lines into records, each an equation with the data below it.
 
 use super::assemble::Builder;
-use super::auxiliary::{Auxiliary, Line, exponent_help, halves_help};
+use super::auxiliary::{Auxiliary, Line, exponent_help, halves_help, parted};
 use super::codes;
 use super::equation::{self, Equation, Fault};
 use super::findings::Findings;
@@ -150,6 +150,32 @@ fn words<'a>(pieces: &[&'a str]) -> Vec<&'a str> {
     pieces.iter().flat_map(|piece| piece.split_whitespace()).map(plain).collect()
 }
 
+/// The word behind the equation that is no number but two or three numbers without blanks between, so that there are three with
+/// those beside it.
+fn run_together<'a>(words: &[&'a str]) -> Option<&'a str> {
+    (1..=2).find_map(|count| {
+        let (equation, numbers) = words.split_at_checked(words.len().checked_sub(count)?)?;
+        let mut others = numbers.iter().filter(|word| number(word).is_none());
+        let (Some(word), None) = (others.next(), others.next()) else { return None };
+        let ends = equation.last().is_some_and(|last| number(last).is_none());
+        let found = ends && equation.iter().any(|word| word.contains('=')) && are_numbers(word, 4 - count);
+        found.then_some(*word)
+    })
+}
+
+/// Whether a text can be parted into so many numbers.
+fn are_numbers(text: &str, count: usize) -> bool {
+    if count <= 1 {
+        return number(text).is_some();
+    }
+    let ends = text.char_indices().map(|(i, _)| i).skip(1).take(MANY);
+    ends.filter_map(|end| text.split_at_checked(end))
+        .any(|(one, rest)| number(one).is_some() && are_numbers(rest, count - 1))
+}
+
+/// Longest text that is looked at for numbers without blanks between: three of them are shorter.
+const MANY: usize = 64;
+
 const THREE: &str = "every reaction has three numbers, also where PLOG or CHEB data replaces them";
 
 /// Advice for text in the place of a number that may be a comment without its sign.
@@ -191,6 +217,16 @@ impl Head {
         let (left, right) = words.split_at(words.len().saturating_sub(3));
         let numbers = words.iter().rev().take_while(|word| number(word).is_some()).count();
         let mut parameters = [0.0; 3];
+        if let Some(word) = run_together(&words) {
+            let help = match parted(word) {
+                Some(numbers) => format!("put blanks between them: `{numbers}`"),
+                None => "put blanks between them".to_owned(),
+            };
+            let message = format!("numbers run into each other in `{word}`");
+            let label = "A, b and E are expected at the end of the line";
+            findings.error(codes::PARAMETER, text.span(word), message, label, help);
+            return None;
+        }
         for (i, (word, to)) in right.iter().zip(&mut parameters).enumerate() {
             let Some(value) = number(word) else {
                 let before = words.get(..words.len() - numbers).unwrap_or(&[]);
@@ -209,7 +245,10 @@ impl Head {
                     None if word.contains(',') && word.split(',').all(|part| number(part).is_some()) => {
                         "put blanks between numbers".to_owned()
                     }
-                    None if exponent_help(word).is_empty() => comment_help(&words).unwrap_or(THREE).to_owned(),
+                    None if exponent_help(word).is_empty() => match parted(word) {
+                        Some(numbers) => format!("put blanks between numbers: `{numbers}`"),
+                        None => comment_help(&words).unwrap_or(THREE).to_owned(),
+                    },
                     None => exponent_help(word),
                 };
                 let message = format!("`{word}` is not a number");

@@ -39,6 +39,8 @@ pub(super) struct Shelf<'n> {
     pub middle: Option<f64>,
     /// For a second reading, without regard to case: marks the species that no record anywhere names exactly.
     pub lacking: Option<Vec<bool>>,
+    /// Names of records of no declared species, in a second reading.
+    pub others: Vec<String>,
 }
 
 impl Shelf<'_> {
@@ -60,7 +62,12 @@ impl Shelf<'_> {
     /// one in a further file is not: a mechanism's own data take precedence over those of a database, which
     /// is the intended use of both.
     pub fn wanted(&mut self, name: &str, text: Text<'_>, findings: &mut Findings) -> Option<usize> {
-        let index = self.species(name)?;
+        let Some(index) = self.species(name) else {
+            if self.lacking.is_some() && self.names.find(name).is_none() {
+                self.others.push(name.to_owned());
+            }
+            return None;
+        };
         let at = text.span(name);
         if self.found.get(index)?.is_some() {
             if self.file.get(index) == Some(&text.file) {
