@@ -210,11 +210,11 @@ pub enum BatchError {
         atol: f64,
     },
     /// The mechanism, or the scheme, has no species of this name.
-    #[error("the mechanism has no species `{name}`{}", .nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    #[error("there is no species `{name}`{}", .nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
     UnknownSpecies {
         /// The name asked for.
         name: String,
-        /// The closest name in the mechanism.
+        /// The closest name that there is.
         nearest: Option<String>,
     },
     /// An amount in a mixture is not a valid number.
@@ -257,7 +257,7 @@ pub enum BatchError {
     #[error("histories of pressure or volume need a solver made by `AdvanceBuilder::follow_driven`")]
     History,
     /// A factor is for a reaction that does not exist.
-    #[error("cell {cell} has a factor on reaction {wanted} (counted from 0); the mechanism has {reactions}")]
+    #[error("cell {cell} has a factor on reaction {wanted} (counted from 0); there are {reactions}")]
     Reaction {
         /// The cell, counted from 0.
         cell: usize,
@@ -279,7 +279,7 @@ pub enum BatchError {
         dt: f64,
     },
     /// An event is about a species that does not exist.
-    #[error("event {event} is about species {wanted} (both counted from 0); the mechanism has {species}")]
+    #[error("event {event} is about species {wanted} (both counted from 0); there are {species}")]
     Species {
         /// Which event.
         event: usize,

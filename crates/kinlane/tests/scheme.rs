@@ -513,3 +513,10 @@ fn asymptotic_steps_keep_the_balance_of_nuclides() {
         assert!(off < most, "{rtol:e}: {off:e}");
     }
 }
+
+/// An error that gases and schemes share speaks of neither.
+#[test]
+fn a_species_that_is_not_there() {
+    let e = scheme(SMALL).require("N02").expect_err("no such species");
+    assert_eq!(e.to_string(), "there is no species `N02`; did you mean `NO2`?");
+}
