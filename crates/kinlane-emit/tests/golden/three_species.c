@@ -87,45 +87,50 @@ enum {
     at_ln_third = 68,
     at_rate_constant = 70,
     at_progress = 73,
-    at_jac = 76,
-    at_rates_or_lu = 99,
-    at_extra = 102,
-    at_progress_t = 104,
-    at_rate_constant_t = 107,
-    at_rate_constant_aux = 110,
-    at_jac_third = 111,
-    at_heat = 117,
-    at_wdot_t = 120,
-    at_inverse = 122,
-    at_wdot_ctot = 123,
-    at_work = 127,
-    at_x = 147,
-    at_k1 = 152,
-    at_k2 = 157,
-    at_y = 162,
-    at_y1 = 167,
-    at_f = 172,
-    at_error = 177,
-    at_t = 184,
-    at_left = 185,
-    at_h = 186,
-    at_after_rejection = 187,
-    at_rtol = 188,
-    at_atol = 189,
-    at_steps = 190,
-    at_rejected = 191,
-    at_rhs_count = 192,
-    at_jac_count = 193,
-    at_factor_count = 194,
-    at_tried = 195,
-    at_error_norm = 196,
-    at_fresh = 197,
-    at_rung = 198,
-    at_verdict = 199,
-    at_span = 200,
-    at_budget = 201,
-    at_idle = 202,
-    at_only_end = 203,
+    at_elements_known = 76,
+    at_elements_fed_known = 77,
+    at_elements = 78,
+    at_elements_fed = 79,
+    at_elements_lost = 80,
+    at_jac = 81,
+    at_rates_or_lu = 104,
+    at_extra = 107,
+    at_progress_t = 109,
+    at_rate_constant_t = 112,
+    at_rate_constant_aux = 115,
+    at_jac_third = 116,
+    at_heat = 122,
+    at_wdot_t = 125,
+    at_inverse = 127,
+    at_wdot_ctot = 128,
+    at_work = 132,
+    at_x = 152,
+    at_k1 = 157,
+    at_k2 = 162,
+    at_y = 167,
+    at_y1 = 172,
+    at_f = 177,
+    at_error = 182,
+    at_t = 189,
+    at_left = 190,
+    at_h = 191,
+    at_after_rejection = 192,
+    at_rtol = 193,
+    at_atol = 194,
+    at_steps = 195,
+    at_rejected = 196,
+    at_rhs_count = 197,
+    at_jac_count = 198,
+    at_factor_count = 199,
+    at_tried = 200,
+    at_error_norm = 201,
+    at_fresh = 202,
+    at_rung = 203,
+    at_verdict = 204,
+    at_span = 205,
+    at_budget = 206,
+    at_idle = 207,
+    at_only_end = 208,
 };
 
 static const double R0[27] = {
@@ -138,39 +143,51 @@ static const double R1[3] = {
     11071.757623162901, 5535.8788115814505, 257.9048225343102,
 };
 
-static const double R2[2] = {
+static const double R2[3] = {
+    2.0, 1.0, 0.0,
+};
+
+static const double R3[2] = {
     1.0, 0.0,
 };
 
-static const double R3[3] = {
+static const double R4[3] = {
     1.5, -1.0, 1.0,
 };
 
-static const double R4[4] = {
+static const double R5[4] = {
     -1.4, 52536.11929727115, -1.1, 52536.11929727115,
 };
 
-static const double R5[2] = {
+static const double R6[2] = {
     45770000000000.0, 5840000000000.0,
 };
 
-static const double R6[9] = {
+static const double R7[9] = {
     -1.0, 1.0, 1.5, -1.0, 1.0, 1.5, -1.0, 1.0, 1.5,
 };
 
-static const double R7[2] = {
+static const double R8[2] = {
     1.0, 1.0,
 };
 
-static const double R8[3] = {
+static const double R9[3] = {
     496.031746031746, 992.063492063492, 1.0,
 };
 
-static const double R9[2] = {
+static const double R10[1] = {
+    1.618033988749895,
+};
+
+static const double R11[3] = {
+    3.23606797749979, 1.618033988749895, 0.0,
+};
+
+static const double R12[2] = {
     35.0, 35.0,
 };
 
-static const double R10[3] = {
+static const double R13[3] = {
     0.002016, 0.001008, 0.0,
 };
 
@@ -434,6 +451,26 @@ static void remember_energy(double *restrict w, int p0) {
     w[at_energy_known] = 1.0;
 }
 
+static void remember_elements(double *restrict w, int p0) {
+    const double v0 = w[at_elements_known];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v1 = w[at_y + i];
+        s0 = s0 + (R2[i] * v1);
+    }
+    const double v2 = w[at_elements];
+    w[at_elements] = (p0 && (v0 < 0.5)) ? s0 : v2;
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v3 = w[at_source + i];
+        s1 = s1 + (R2[i] * v3);
+    }
+    const double v4 = w[at_elements_fed];
+    w[at_elements_fed] = p0 ? s1 : v4;
+    w[at_elements_known] = 1.0;
+    w[at_elements_fed_known] = 1.0;
+}
+
 static void state(double *restrict w, unsigned a0, double p0) {
     const double v0 = w[a0 + 3];
     const double v1 = w[a0 + 4];
@@ -487,10 +524,10 @@ static void exponentials(double *restrict w) {
 static void third_bodies(double *restrict w) {
     const double v0 = w[at_ctot];
     for (unsigned i = 0; i < 2; ++i) {
-        double s0 = R2[i] * v0;
+        double s0 = R3[i] * v0;
         for (unsigned j = N1[i]; j < N1[i + 1]; ++j) {
             const double v1 = w[at_conc + N2[j]];
-            s0 = fma(R3[j], v1, s0);
+            s0 = fma(R4[j], v1, s0);
         }
         w[at_third + i] = larger(0.0, s0);
     }
@@ -515,8 +552,8 @@ static void arrhenius(double *restrict w) {
     w[at_progress_t + 2] = 0.0;
     w[at_rates_or_lu + 2] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = R4[i * 2];
-        const double v3 = R4[(i * 2) + 1];
+        const double v2 = R5[i * 2];
+        const double v3 = R5[(i * 2) + 1];
         const double v4 = exponential(fma(v2, v0, -(v3 * v1)));
         w[at_rate_constant + i + 1] = v4;
         w[at_rate_constant_t + i + 1] = v4 * (fma(v3, v1, v2) * v1);
@@ -540,7 +577,7 @@ static void mass_action(double *restrict w) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
         const unsigned n1 = N3[n0];
-        const double v1 = R5[i];
+        const double v1 = R6[i];
         const unsigned n2 = N3[n0 + 2];
         const unsigned n3 = N3[n0 + 3];
         const unsigned n4 = N3[n0 + 4];
@@ -721,7 +758,7 @@ static void spread(double *restrict w) {
         double s0 = v0;
         for (unsigned j = N18[i]; j < N18[i + 1]; ++j) {
             const double v1 = w[at_jac_third + N19[j]];
-            s0 = fma(R6[j], v1, s0);
+            s0 = fma(R7[j], v1, s0);
         }
         w[at_jac + n0] = s0;
     }
@@ -740,7 +777,7 @@ static void spread_2(double *restrict w) {
         double s0 = v0;
         for (unsigned j = N22[i]; j < N22[i + 1]; ++j) {
             const double v1 = w[at_jac_third + N23[j]];
-            s0 = fma(R7[j], v1, s0);
+            s0 = fma(R8[j], v1, s0);
         }
         w[at_wdot_ctot + n0] = s0;
     }
@@ -881,7 +918,7 @@ static void forgive(double *restrict w, double p0, double p1) {
         const unsigned n0 = N29[i];
         const double v0 = w[at_y + n0];
         const double v1 = w[at_f + n0];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (R8[i] * p0))) && ((-v0) < (v1 * p1));
+        const int b0 = ((v0 < 0.0) && ((-v0) < (R9[i] * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
@@ -890,7 +927,7 @@ static void forgive(double *restrict w, double p0, double p1) {
         const unsigned n2 = N29[i];
         const double v3 = w[at_y + n2];
         const double v4 = w[at_f + n2];
-        const int b1 = ((v3 < 0.0) && ((-v3) < (R8[i] * p0))) && ((-v3) < (v4 * p1));
+        const int b1 = ((v3 < 0.0) && ((-v3) < (R9[i] * p0))) && ((-v3) < (v4 * p1));
         w[at_y + n1] = v2 + (b1 ? (-v3) : 0.0);
     }
     const double v5 = w[at_y + 4];
@@ -1045,7 +1082,7 @@ static void arrhenius_2(double *restrict w) {
     w[at_rate_constant] = 1.0;
     w[at_progress + 2] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        w[at_rate_constant + i + 1] = exponential(fma(R4[i * 2], v0, -(R4[(i * 2) + 1] * v1)));
+        w[at_rate_constant + i + 1] = exponential(fma(R5[i * 2], v0, -(R5[(i * 2) + 1] * v1)));
     }
 }
 
@@ -1067,7 +1104,7 @@ static void mass_action_2(double *restrict w) {
         const double v3 = w[at_exp_minus + n1];
         const double v4 = w[at_third + N3[n0 + 1]];
         const double v5 = w[at_rate_constant + N3[n0]];
-        const double v6 = v5 * R5[i];
+        const double v6 = v5 * R6[i];
         w[at_progress + i] = ((v6 * v0) - (((v6 * v3) * v1) * v2)) * v4;
     }
 }
@@ -1155,9 +1192,9 @@ static void energy_lost(double *restrict w, double p0) {
 }
 
 static void finish(double *restrict w, double p0, double p1) {
-    const double v0 = w[183];
+    const double v0 = w[188];
     const double v1 = larger(v0, p0);
-    const double v2 = w[182];
+    const double v2 = w[187];
     const double v3 = ((0.5 < v2) && (0.0 < v1)) ? larger(v1, 10000.0) : v1;
     const double v4 = w[at_rhs_count];
     w[at_rhs_count] = v4 + 2.0;
@@ -1200,13 +1237,54 @@ static void finish(double *restrict w, double p0, double p1) {
     }
 }
 
+static void elements_lost(double *restrict w, double p0, int p1) {
+    const double v0 = w[at_elements];
+    const double v1 = w[at_elements_fed];
+    const double v2 = p1 ? fma(p0, v1, v0) : v0;
+    w[at_elements] = v2;
+    const double v3 = fma(R10[0], v2, 0.0);
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[at_y + i];
+        s0 = s0 + (R11[i] * v4);
+    }
+    w[at_elements_lost] = (p1 && ((1e-14 * fabs(v3)) < fabs(v3 - s0))) ? 1.0 : 0.0;
+}
+
+static void restore_elements(double *restrict w, int p0) {
+    const double v0 = w[at_elements];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v1 = w[at_y + i];
+        s0 = s0 + (R2[i] * v1);
+    }
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[at_y + i];
+        s1 = s1 + ((R2[i] * R2[i]) * larger(v2, 0.0));
+    }
+    const double v3 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[at_y + i];
+        const double v5 = fma(smaller(0.001, larger(-0.001, fma(R2[i], v3, 0.0))), larger(v4, 0.0), v4);
+        w[at_y + i] = p0 ? v5 : v4;
+    }
+    double s2 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v6 = w[at_y + i];
+        s2 = s2 + v6;
+    }
+    const double v7 = w[at_y + 4];
+    w[at_y + 4] = p0 ? s2 : v7;
+}
+
 static void cold_gas(double *restrict w, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         const double v0 = w[at_y + N34[i * 3]];
         const double v1 = w[at_y + N34[(i * 3) + 1]];
         const double v2 = w[at_y + N34[(i * 3) + 2]];
-        const double v3 = (p0 < R9[i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        const double v3 = (p0 < R12[i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
         s0 = larger(s0, v3);
     }
     w[at_lacking] = s0;
@@ -1275,190 +1353,202 @@ void attempt(double *restrict w) {
     if (b1) {
         remember_energy(w, b1);
     }
-    const double v4 = w[at_steps];
-    const double v5 = w[at_atol];
-    const double v6 = v5 * -10.0;
-    w[at_slight] = v6;
-    w[at_noise] = v6 - 1e-8;
+    const double v4 = w[at_elements_fed_known];
+    const int b2 = v4 < 0.5;
+    if (b2) {
+        remember_elements(w, b2);
+    }
+    const double v5 = w[at_steps];
+    const double v6 = w[at_atol];
+    const double v7 = v6 * -10.0;
+    w[at_slight] = v7;
+    w[at_noise] = v7 - 1e-8;
     jacobian_slots(w, at_f);
     jacobian_entries(w);
-    const double v7 = w[at_begun];
-    const double v8 = w[at_noise];
+    const double v8 = w[at_begun];
+    const double v9 = w[at_noise];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v9 = w[at_y + i];
-        const double v10 = w[at_f + i];
-        const double v11 = w[at_owing + i];
-        const int b2 = (0.0 < (v11 * v7)) && ((v9 < 0.0) || ((v9 <= 0.0) && (v10 <= 0.0)));
-        s0 = ((v9 < v8) || b2) ? 1.0 : s0;
+        const double v10 = w[at_y + i];
+        const double v11 = w[at_f + i];
+        const double v12 = w[at_owing + i];
+        const int b3 = (0.0 < (v12 * v8)) && ((v10 < 0.0) || ((v10 <= 0.0) && (v11 <= 0.0)));
+        s0 = ((v10 < v9) || b3) ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w, at_f, v7, v8);
+        forget_absent(w, at_f, v8, v9);
     }
     jacobian_borders(w, at_f);
-    const double v12 = w[at_fresh];
-    const int b3 = 0.5 < v12;
-    if (b3) {
-        const double v13 = w[at_rtol];
-        const double v14 = w[at_atol];
-        const double v15 = v14 * 0.001;
+    const double v13 = w[at_fresh];
+    const int b4 = 0.5 < v13;
+    if (b4) {
+        const double v14 = w[at_rtol];
+        const double v15 = w[at_atol];
+        const double v16 = v15 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v16 = w[at_y + i];
-            w[at_y1 + i] = fma(v13, fabs(v16), v15);
+            const double v17 = w[at_y + i];
+            w[at_y1 + i] = fma(v14, fabs(v17), v16);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N29[i];
-            const double v17 = w[at_y + n0];
-            w[at_y1 + n0] = fma(v13, fabs(v17), R8[i] * v15);
+            const double v18 = w[at_y + n0];
+            w[at_y1 + n0] = fma(v14, fabs(v18), R9[i] * v16);
         }
         diagonal(w);
-        shorten_first(w, b3);
+        shorten_first(w, b4);
     }
     w[at_fresh] = 0.0;
-    const double v18 = w[at_h];
-    const double v19 = w[at_left];
-    const double v20 = (v19 <= (v18 * 1.01)) ? v19 : ((v19 < (v18 * 2.0)) ? (v19 * 0.5) : v18);
-    const double v21 = w[at_atol];
-    forgive(w, v21 * 0.01, v20);
-    const double v22 = 1.0 / v20;
-    const double v23 = v22 * 0.585786437626905;
-    factor(w, v23);
+    const double v19 = w[at_h];
+    const double v20 = w[at_left];
+    const double v21 = (v20 <= (v19 * 1.01)) ? v20 : ((v20 < (v19 * 2.0)) ? (v20 * 0.5) : v19);
+    const double v22 = w[at_atol];
+    forgive(w, v22 * 0.01, v21);
+    const double v23 = 1.0 / v21;
+    const double v24 = v23 * 0.585786437626905;
+    factor(w, v24);
     double s1 = 1e35;
     double s2 = 1e35;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v24 = w[at_inverse + i];
-        const double next_s1 = smaller(s1, fabs(v24));
-        const double next_s2 = smaller(s2, v24);
+        const double v25 = w[at_inverse + i];
+        const double next_s1 = smaller(s1, fabs(v25));
+        const double next_s2 = smaller(s2, v25);
         s1 = next_s1;
         s2 = next_s2;
     }
     w[at_grows] = 0.0;
     if (s2 < 0.0) {
-        growth_in_place(w, at_f, s1, v23);
+        growth_in_place(w, at_f, s1, v24);
     }
-    const double v25 = w[at_grows];
+    const double v26 = w[at_grows];
     first_stage(w);
     solve(w, at_k1);
     add_stages(w);
     rhs(w);
-    add_stages_2(w, v22);
+    add_stages_2(w, v23);
     solve(w, at_k2);
     add_stages_3(w);
     add_stages_4(w);
     double s3 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v26 = w[at_y + i];
-        const double v27 = w[at_k1 + i];
-        const double v28 = w[at_y1 + i];
-        const double v29 = w[at_k2 + i];
-        const int b4 = (v27 * 2.0) < fma(-0.7071067811865476, v29, v27 * 0.2928932188134525);
-        const double v30 = (((0.0 <= v26) && (v26 < v27)) && b4) ? fma(v27, 0.0001, smaller(v28, 0.0)) : 0.0;
-        s3 = s3 + v30;
+        const double v27 = w[at_y + i];
+        const double v28 = w[at_k1 + i];
+        const double v29 = w[at_y1 + i];
+        const double v30 = w[at_k2 + i];
+        const int b5 = (v28 * 2.0) < fma(-0.7071067811865476, v30, v28 * 0.2928932188134525);
+        const double v31 = (((0.0 <= v27) && (v27 < v28)) && b5) ? fma(v28, 0.0001, smaller(v29, 0.0)) : 0.0;
+        s3 = s3 + v31;
     }
-    const int b5 = s3 < 0.0;
-    const double v31 = w[at_span];
-    const double v32 = w[at_rtol];
-    const double v33 = w[at_atol];
-    const double v34 = fma(v33, 10.0, 1e-9);
-    const double v35 = -(1.0 / (v34 * 0.25));
-    const double v36 = -fma(v34, 100.0, 2e-6);
+    const int b6 = s3 < 0.0;
+    const double v32 = w[at_span];
+    const double v33 = w[at_rtol];
+    const double v34 = w[at_atol];
+    const double v35 = fma(v34, 10.0, 1e-9);
+    const double v36 = -(1.0 / (v35 * 0.25));
+    const double v37 = -fma(v35, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n1 = N29[i];
-        const double v37 = w[at_error + n1];
-        const double v38 = w[at_y1 + N29[i]];
-        const double v39 = fabs(v37 / fma(v32, fabs(v38), (R8[i] * v33) * 0.001));
-        const double v40 = R10[i];
-        const double v41 = w[at_y1 + n1];
-        const double v42 = w[at_source + n1];
-        const double v43 = smaller(v42, 0.0);
-        const double v44 = w[at_y + n1];
-        const double v45 = fma(-v20, v43, v41 - smaller(v44, 0.0));
-        const double v46 = (((v40 * fma(-v31, v43, v41)) < v36) && (v45 < 0.0)) ? 8.0 : ((v40 * v45) * v35);
-        const double v47 = (v39 <= 1.7976931348623157e308) ? v39 : 1.7976931348623157e308;
-        const double v48 = (v46 <= 1.7976931348623157e308) ? v46 : 1.7976931348623157e308;
-        s4 = larger(larger(v47, v48), s4);
+        const double v38 = w[at_error + n1];
+        const double v39 = w[at_y1 + N29[i]];
+        const double v40 = fabs(v38 / fma(v33, fabs(v39), (R9[i] * v34) * 0.001));
+        const double v41 = R13[i];
+        const double v42 = w[at_y1 + n1];
+        const double v43 = w[at_source + n1];
+        const double v44 = smaller(v43, 0.0);
+        const double v45 = w[at_y + n1];
+        const double v46 = fma(-v21, v44, v42 - smaller(v45, 0.0));
+        const double v47 = (((v41 * fma(-v32, v44, v42)) < v37) && (v46 < 0.0)) ? 8.0 : ((v41 * v46) * v36);
+        const double v48 = (v40 <= 1.7976931348623157e308) ? v40 : 1.7976931348623157e308;
+        const double v49 = (v47 <= 1.7976931348623157e308) ? v47 : 1.7976931348623157e308;
+        s4 = larger(larger(v48, v49), s4);
     }
-    w[183] = s4 * 0.25;
-    const double v49 = w[at_rtol];
-    energy_lost(w, v20);
-    const double v50 = w[at_y + 3];
-    const double v51 = w[at_y1 + 3];
-    const double v52 = w[at_energy_lost];
+    w[188] = s4 * 0.25;
+    const double v50 = w[at_rtol];
+    energy_lost(w, v21);
+    const double v51 = w[at_y + 3];
+    const double v52 = w[at_y1 + 3];
     const double v53 = w[at_energy_lost];
-    const double v54 = smaller(fabs(v53), fabs((fma(v52, v51, v51) - v50) / v50)) / v49;
-    const double v55 = v54 * 0.25;
-    const int b6 = 0.001 < v55;
-    if (b6) {
+    const double v54 = w[at_energy_lost];
+    const double v55 = smaller(fabs(v54), fabs((fma(v53, v52, v52) - v51) / v51)) / v50;
+    const double v56 = v55 * 0.25;
+    const int b7 = 0.001 < v56;
+    if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             w[at_k1 + i] = 0.0;
         }
-        const double v56 = w[at_energy_lost];
-        const double v57 = w[at_y1 + 3];
-        w[at_k1 + 3] = b6 ? ((v56 * v57) * v23) : 0.0;
+        const double v57 = w[at_energy_lost];
+        const double v58 = w[at_y1 + 3];
+        w[at_k1 + 3] = b7 ? ((v57 * v58) * v24) : 0.0;
         solve(w, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v58 = w[at_y1 + i];
-            const double v59 = w[at_k1 + i];
-            w[at_y1 + i] = b6 ? (v58 + v59) : v58;
+            const double v59 = w[at_y1 + i];
+            const double v60 = w[at_k1 + i];
+            w[at_y1 + i] = b7 ? (v59 + v60) : v59;
         }
-        energy_lost(w, v20);
+        energy_lost(w, v21);
     }
-    w[182] = (0.5 < v25) ? 1.0 : 0.0;
-    if (b5) {
+    w[187] = (0.5 < v26) ? 1.0 : 0.0;
+    if (b6) {
         jacobian_slots(w, at_k1);
         jacobian_entries(w);
-        const double v60 = w[at_begun];
-        const double v61 = w[at_noise];
+        const double v61 = w[at_begun];
+        const double v62 = w[at_noise];
         double s5 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v62 = w[at_y + i];
-            const double v63 = w[at_k1 + i];
-            const double v64 = w[at_owing + i];
-            const int b7 = (0.0 < (v64 * v60)) && ((v62 < 0.0) || ((v62 <= 0.0) && (v63 <= 0.0)));
-            s5 = ((v62 < v61) || b7) ? 1.0 : s5;
+            const double v63 = w[at_y + i];
+            const double v64 = w[at_k1 + i];
+            const double v65 = w[at_owing + i];
+            const int b8 = (0.0 < (v65 * v61)) && ((v63 < 0.0) || ((v63 <= 0.0) && (v64 <= 0.0)));
+            s5 = ((v63 < v62) || b8) ? 1.0 : s5;
         }
         if (0.0 < s5) {
-            forget_absent(w, at_k1, v60, v61);
+            forget_absent(w, at_k1, v61, v62);
         }
         jacobian_borders(w, at_k1);
-        const double v65 = v22 * 0.325436909792725;
-        factor(w, v65);
+        const double v66 = v23 * 0.325436909792725;
+        factor(w, v66);
         double s6 = 1e35;
         double s7 = 1e35;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v66 = w[at_inverse + i];
-            const double next_s6 = smaller(s6, fabs(v66));
-            const double next_s7 = smaller(s7, v66);
+            const double v67 = w[at_inverse + i];
+            const double next_s6 = smaller(s6, fabs(v67));
+            const double next_s7 = smaller(s7, v67);
             s6 = next_s6;
             s7 = next_s7;
         }
         w[at_grows] = 0.0;
         if (s7 < 0.0) {
-            growth_in_place(w, at_k1, s6, v65);
+            growth_in_place(w, at_k1, s6, v66);
         }
-        const double v67 = w[at_grows];
-        const double v68 = w[182];
-        w[182] = larger(v68, (b5 && (0.5 < v67)) ? 1.0 : 0.0);
-        const double v69 = w[at_rhs_count];
-        w[at_rhs_count] = v69 + (b5 ? 1.0 : 0.0);
-        const double v70 = w[at_jac_count];
-        w[at_jac_count] = v70 + (b5 ? 1.0 : 0.0);
-        const double v71 = w[at_factor_count];
-        w[at_factor_count] = v71 + (b5 ? 1.0 : 0.0);
+        const double v68 = w[at_grows];
+        const double v69 = w[187];
+        w[187] = larger(v69, (b6 && (0.5 < v68)) ? 1.0 : 0.0);
+        const double v70 = w[at_rhs_count];
+        w[at_rhs_count] = v70 + (b6 ? 1.0 : 0.0);
+        const double v71 = w[at_jac_count];
+        w[at_jac_count] = v71 + (b6 ? 1.0 : 0.0);
+        const double v72 = w[at_factor_count];
+        w[at_factor_count] = v72 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, v55, v20);
-    const double v72 = w[at_steps];
-    const int b8 = v4 < v72;
-    const double v73 = w[at_y + 3];
-    const double v74 = w[at_energy_lost];
-    w[at_y + 3] = b8 ? fma(smaller(3.0, larger(-0.7, v74)), v73, v73) : v73;
-    const double v75 = w[at_energy_next];
-    const double v76 = w[at_energy];
-    w[at_energy] = b8 ? v75 : v76;
-    const double v77 = w[at_energy_next_at];
-    const double v78 = w[at_energy_at];
-    w[at_energy_at] = b8 ? v77 : v78;
+    finish(w, v56, v21);
+    const double v73 = w[at_steps];
+    const int b9 = v5 < v73;
+    const double v74 = w[at_tried];
+    elements_lost(w, v74, b9);
+    const double v75 = w[at_elements_lost];
+    const int b10 = 0.5 < v75;
+    if (b10) {
+        restore_elements(w, b10);
+    }
+    const double v76 = w[at_y + 3];
+    const double v77 = w[at_energy_lost];
+    w[at_y + 3] = b9 ? fma(smaller(3.0, larger(-0.7, v77)), v76, v76) : v76;
+    const double v78 = w[at_energy_next];
+    const double v79 = w[at_energy];
+    w[at_energy] = b9 ? v78 : v79;
+    const double v80 = w[at_energy_next_at];
+    const double v81 = w[at_energy_at];
+    w[at_energy_at] = b9 ? v80 : v81;
     judge(w);
 }
 

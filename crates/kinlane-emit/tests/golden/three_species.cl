@@ -79,45 +79,50 @@ enum {
     at_ln_third = 68,
     at_rate_constant = 70,
     at_progress = 73,
-    at_jac = 76,
-    at_rates_or_lu = 99,
-    at_extra = 102,
-    at_progress_t = 104,
-    at_rate_constant_t = 107,
-    at_rate_constant_aux = 110,
-    at_jac_third = 111,
-    at_heat = 117,
-    at_wdot_t = 120,
-    at_inverse = 122,
-    at_wdot_ctot = 123,
-    at_work = 127,
-    at_x = 147,
-    at_k1 = 152,
-    at_k2 = 157,
-    at_y = 162,
-    at_y1 = 167,
-    at_f = 172,
-    at_error = 177,
-    at_t = 184,
-    at_left = 185,
-    at_h = 186,
-    at_after_rejection = 187,
-    at_rtol = 188,
-    at_atol = 189,
-    at_steps = 190,
-    at_rejected = 191,
-    at_rhs_count = 192,
-    at_jac_count = 193,
-    at_factor_count = 194,
-    at_tried = 195,
-    at_error_norm = 196,
-    at_fresh = 197,
-    at_rung = 198,
-    at_verdict = 199,
-    at_span = 200,
-    at_budget = 201,
-    at_idle = 202,
-    at_only_end = 203,
+    at_elements_known = 76,
+    at_elements_fed_known = 77,
+    at_elements = 78,
+    at_elements_fed = 79,
+    at_elements_lost = 80,
+    at_jac = 81,
+    at_rates_or_lu = 104,
+    at_extra = 107,
+    at_progress_t = 109,
+    at_rate_constant_t = 112,
+    at_rate_constant_aux = 115,
+    at_jac_third = 116,
+    at_heat = 122,
+    at_wdot_t = 125,
+    at_inverse = 127,
+    at_wdot_ctot = 128,
+    at_work = 132,
+    at_x = 152,
+    at_k1 = 157,
+    at_k2 = 162,
+    at_y = 167,
+    at_y1 = 172,
+    at_f = 177,
+    at_error = 182,
+    at_t = 189,
+    at_left = 190,
+    at_h = 191,
+    at_after_rejection = 192,
+    at_rtol = 193,
+    at_atol = 194,
+    at_steps = 195,
+    at_rejected = 196,
+    at_rhs_count = 197,
+    at_jac_count = 198,
+    at_factor_count = 199,
+    at_tried = 200,
+    at_error_norm = 201,
+    at_fresh = 202,
+    at_rung = 203,
+    at_verdict = 204,
+    at_span = 205,
+    at_budget = 206,
+    at_idle = 207,
+    at_only_end = 208,
 };
 
 static __attribute__((noinline)) void begin_cell(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1, int p2) {
@@ -238,6 +243,26 @@ static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, 
     const double v8 = w[at_energy_at * TILE];
     w[at_energy_at * TILE] = p0 ? v7 : v8;
     w[at_energy_known * TILE] = 1.0;
+}
+
+static __attribute__((noinline)) void remember_elements(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
+    const double v0 = w[at_elements_known * TILE];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v1 = w[(at_y + i) * TILE];
+        s0 = s0 + (R[50 + i] * v1);
+    }
+    const double v2 = w[at_elements * TILE];
+    w[at_elements * TILE] = (p0 && (v0 < 0.5)) ? s0 : v2;
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v3 = w[(at_source + i) * TILE];
+        s1 = s1 + (R[50 + i] * v3);
+    }
+    const double v4 = w[at_elements_fed * TILE];
+    w[at_elements_fed * TILE] = p0 ? s1 : v4;
+    w[at_elements_known * TILE] = 1.0;
+    w[at_elements_fed_known * TILE] = 1.0;
 }
 
 static __attribute__((noinline)) void state(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0, double p0) {
@@ -527,7 +552,7 @@ static __attribute__((noinline)) void spread(SPACE double *restrict w, __global 
         double s0 = v0;
         for (unsigned j = N[275 + i]; j < N[275 + i + 1]; ++j) {
             const double v1 = w[(at_jac_third + N[282 + j]) * TILE];
-            s0 = fma(R[46 + j], v1, s0);
+            s0 = fma(R[53 + j], v1, s0);
         }
         w[(at_jac + n0) * TILE] = s0;
     }
@@ -546,7 +571,7 @@ static __attribute__((noinline)) void spread_2(SPACE double *restrict w, __globa
         double s0 = v0;
         for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
             const double v1 = w[(at_jac_third + N[309 + j]) * TILE];
-            s0 = fma(R[55 + j], v1, s0);
+            s0 = fma(R[62 + j], v1, s0);
         }
         w[(at_wdot_ctot + n0) * TILE] = s0;
     }
@@ -687,7 +712,7 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, __global
         const unsigned n0 = N[341 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (R[57 + i] * p0))) && ((-v0) < (v1 * p1));
+        const int b0 = ((v0 < 0.0) && ((-v0) < (R[64 + i] * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
@@ -696,7 +721,7 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, __global
         const unsigned n2 = N[341 + i];
         const double v3 = w[(at_y + n2) * TILE];
         const double v4 = w[(at_f + n2) * TILE];
-        const int b1 = ((v3 < 0.0) && ((-v3) < (R[57 + i] * p0))) && ((-v3) < (v4 * p1));
+        const int b1 = ((v3 < 0.0) && ((-v3) < (R[64 + i] * p0))) && ((-v3) < (v4 * p1));
         w[(at_y + n1) * TILE] = v2 + (b1 ? (-v3) : 0.0);
     }
     const double v5 = w[(at_y + 4) * TILE];
@@ -962,9 +987,9 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, __gl
 }
 
 static __attribute__((noinline)) void finish(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
-    const double v0 = w[183 * TILE];
+    const double v0 = w[188 * TILE];
     const double v1 = larger(v0, p0);
-    const double v2 = w[182 * TILE];
+    const double v2 = w[187 * TILE];
     const double v3 = ((0.5 < v2) && (0.0 < v1)) ? larger(v1, 10000.0) : v1;
     const double v4 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v4 + 2.0;
@@ -1005,6 +1030,47 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, __global 
         const double v25 = w[(at_y + i) * TILE];
         w[(at_y + i) * TILE] = b0 ? v24 : v25;
     }
+}
+
+static __attribute__((noinline)) void elements_lost(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0, int p1) {
+    const double v0 = w[at_elements * TILE];
+    const double v1 = w[at_elements_fed * TILE];
+    const double v2 = p1 ? fma(p0, v1, v0) : v0;
+    w[at_elements * TILE] = v2;
+    const double v3 = fma(R[49], v2, 0.0);
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y + i) * TILE];
+        s0 = s0 + (R[46 + i] * v4);
+    }
+    w[at_elements_lost * TILE] = (p1 && ((1e-14 * fabs(v3)) < fabs(v3 - s0))) ? 1.0 : 0.0;
+}
+
+static __attribute__((noinline)) void restore_elements(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
+    const double v0 = w[at_elements * TILE];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v1 = w[(at_y + i) * TILE];
+        s0 = s0 + (R[50 + i] * v1);
+    }
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_y + i) * TILE];
+        s1 = s1 + ((R[50 + i] * R[50 + i]) * larger(v2, 0.0));
+    }
+    const double v3 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y + i) * TILE];
+        const double v5 = fma(smaller(0.001, larger(-0.001, fma(R[50 + i], v3, 0.0))), larger(v4, 0.0), v4);
+        w[(at_y + i) * TILE] = p0 ? v5 : v4;
+    }
+    double s2 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v6 = w[(at_y + i) * TILE];
+        s2 = s2 + v6;
+    }
+    const double v7 = w[(at_y + 4) * TILE];
+    w[(at_y + 4) * TILE] = p0 ? s2 : v7;
 }
 
 static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
@@ -1082,190 +1148,202 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
     if (b1) {
         remember_energy(w, R, N, b1);
     }
-    const double v4 = w[at_steps * TILE];
-    const double v5 = w[at_atol * TILE];
-    const double v6 = v5 * -10.0;
-    w[at_slight * TILE] = v6;
-    w[at_noise * TILE] = v6 - 1e-8;
+    const double v4 = w[at_elements_fed_known * TILE];
+    const int b2 = v4 < 0.5;
+    if (b2) {
+        remember_elements(w, R, N, b2);
+    }
+    const double v5 = w[at_steps * TILE];
+    const double v6 = w[at_atol * TILE];
+    const double v7 = v6 * -10.0;
+    w[at_slight * TILE] = v7;
+    w[at_noise * TILE] = v7 - 1e-8;
     jacobian_slots(w, R, N, at_f);
     jacobian_entries(w, R, N);
-    const double v7 = w[at_begun * TILE];
-    const double v8 = w[at_noise * TILE];
+    const double v8 = w[at_begun * TILE];
+    const double v9 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v9 = w[(at_y + i) * TILE];
-        const double v10 = w[(at_f + i) * TILE];
-        const double v11 = w[(at_owing + i) * TILE];
-        const int b2 = (0.0 < (v11 * v7)) && ((v9 < 0.0) || ((v9 <= 0.0) && (v10 <= 0.0)));
-        s0 = ((v9 < v8) || b2) ? 1.0 : s0;
+        const double v10 = w[(at_y + i) * TILE];
+        const double v11 = w[(at_f + i) * TILE];
+        const double v12 = w[(at_owing + i) * TILE];
+        const int b3 = (0.0 < (v12 * v8)) && ((v10 < 0.0) || ((v10 <= 0.0) && (v11 <= 0.0)));
+        s0 = ((v10 < v9) || b3) ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w, R, N, at_f, v7, v8);
+        forget_absent(w, R, N, at_f, v8, v9);
     }
     jacobian_borders(w, R, N, at_f);
-    const double v12 = w[at_fresh * TILE];
-    const int b3 = 0.5 < v12;
-    if (b3) {
-        const double v13 = w[at_rtol * TILE];
-        const double v14 = w[at_atol * TILE];
-        const double v15 = v14 * 0.001;
+    const double v13 = w[at_fresh * TILE];
+    const int b4 = 0.5 < v13;
+    if (b4) {
+        const double v14 = w[at_rtol * TILE];
+        const double v15 = w[at_atol * TILE];
+        const double v16 = v15 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v16 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v13, fabs(v16), v15);
+            const double v17 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v14, fabs(v17), v16);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N[341 + i];
-            const double v17 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), R[57 + i] * v15);
+            const double v18 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v14, fabs(v18), R[64 + i] * v16);
         }
         diagonal(w, R, N);
-        shorten_first(w, R, N, b3);
+        shorten_first(w, R, N, b4);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v18 = w[at_h * TILE];
-    const double v19 = w[at_left * TILE];
-    const double v20 = (v19 <= (v18 * 1.01)) ? v19 : ((v19 < (v18 * 2.0)) ? (v19 * 0.5) : v18);
-    const double v21 = w[at_atol * TILE];
-    forgive(w, R, N, v21 * 0.01, v20);
-    const double v22 = 1.0 / v20;
-    const double v23 = v22 * 0.585786437626905;
-    factor(w, R, N, v23);
+    const double v19 = w[at_h * TILE];
+    const double v20 = w[at_left * TILE];
+    const double v21 = (v20 <= (v19 * 1.01)) ? v20 : ((v20 < (v19 * 2.0)) ? (v20 * 0.5) : v19);
+    const double v22 = w[at_atol * TILE];
+    forgive(w, R, N, v22 * 0.01, v21);
+    const double v23 = 1.0 / v21;
+    const double v24 = v23 * 0.585786437626905;
+    factor(w, R, N, v24);
     double s1 = 1e35;
     double s2 = 1e35;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v24 = w[(at_inverse + i) * TILE];
-        const double next_s1 = smaller(s1, fabs(v24));
-        const double next_s2 = smaller(s2, v24);
+        const double v25 = w[(at_inverse + i) * TILE];
+        const double next_s1 = smaller(s1, fabs(v25));
+        const double next_s2 = smaller(s2, v25);
         s1 = next_s1;
         s2 = next_s2;
     }
     w[at_grows * TILE] = 0.0;
     if (s2 < 0.0) {
-        growth_in_place(w, R, N, at_f, s1, v23);
+        growth_in_place(w, R, N, at_f, s1, v24);
     }
-    const double v25 = w[at_grows * TILE];
+    const double v26 = w[at_grows * TILE];
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
     rhs(w, R, N);
-    add_stages_2(w, R, N, v22);
+    add_stages_2(w, R, N, v23);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
     add_stages_4(w, R, N);
     double s3 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v26 = w[(at_y + i) * TILE];
-        const double v27 = w[(at_k1 + i) * TILE];
-        const double v28 = w[(at_y1 + i) * TILE];
-        const double v29 = w[(at_k2 + i) * TILE];
-        const int b4 = (v27 * 2.0) < fma(-0.7071067811865476, v29, v27 * 0.2928932188134525);
-        const double v30 = (((0.0 <= v26) && (v26 < v27)) && b4) ? fma(v27, 0.0001, smaller(v28, 0.0)) : 0.0;
-        s3 = s3 + v30;
+        const double v27 = w[(at_y + i) * TILE];
+        const double v28 = w[(at_k1 + i) * TILE];
+        const double v29 = w[(at_y1 + i) * TILE];
+        const double v30 = w[(at_k2 + i) * TILE];
+        const int b5 = (v28 * 2.0) < fma(-0.7071067811865476, v30, v28 * 0.2928932188134525);
+        const double v31 = (((0.0 <= v27) && (v27 < v28)) && b5) ? fma(v28, 0.0001, smaller(v29, 0.0)) : 0.0;
+        s3 = s3 + v31;
     }
-    const int b5 = s3 < 0.0;
-    const double v31 = w[at_span * TILE];
-    const double v32 = w[at_rtol * TILE];
-    const double v33 = w[at_atol * TILE];
-    const double v34 = fma(v33, 10.0, 1e-9);
-    const double v35 = -(1.0 / (v34 * 0.25));
-    const double v36 = -fma(v34, 100.0, 2e-6);
+    const int b6 = s3 < 0.0;
+    const double v32 = w[at_span * TILE];
+    const double v33 = w[at_rtol * TILE];
+    const double v34 = w[at_atol * TILE];
+    const double v35 = fma(v34, 10.0, 1e-9);
+    const double v36 = -(1.0 / (v35 * 0.25));
+    const double v37 = -fma(v35, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n1 = N[341 + i];
-        const double v37 = w[(at_error + n1) * TILE];
-        const double v38 = w[(at_y1 + N[341 + i]) * TILE];
-        const double v39 = fabs(v37 / fma(v32, fabs(v38), (R[57 + i] * v33) * 0.001));
-        const double v40 = R[60 + i];
-        const double v41 = w[(at_y1 + n1) * TILE];
-        const double v42 = w[(at_source + n1) * TILE];
-        const double v43 = smaller(v42, 0.0);
-        const double v44 = w[(at_y + n1) * TILE];
-        const double v45 = fma(-v20, v43, v41 - smaller(v44, 0.0));
-        const double v46 = (((v40 * fma(-v31, v43, v41)) < v36) && (v45 < 0.0)) ? 8.0 : ((v40 * v45) * v35);
-        const double v47 = (v39 <= 1.7976931348623157e308) ? v39 : 1.7976931348623157e308;
-        const double v48 = (v46 <= 1.7976931348623157e308) ? v46 : 1.7976931348623157e308;
-        s4 = larger(larger(v47, v48), s4);
+        const double v38 = w[(at_error + n1) * TILE];
+        const double v39 = w[(at_y1 + N[341 + i]) * TILE];
+        const double v40 = fabs(v38 / fma(v33, fabs(v39), (R[64 + i] * v34) * 0.001));
+        const double v41 = R[67 + i];
+        const double v42 = w[(at_y1 + n1) * TILE];
+        const double v43 = w[(at_source + n1) * TILE];
+        const double v44 = smaller(v43, 0.0);
+        const double v45 = w[(at_y + n1) * TILE];
+        const double v46 = fma(-v21, v44, v42 - smaller(v45, 0.0));
+        const double v47 = (((v41 * fma(-v32, v44, v42)) < v37) && (v46 < 0.0)) ? 8.0 : ((v41 * v46) * v36);
+        const double v48 = (v40 <= 1.7976931348623157e308) ? v40 : 1.7976931348623157e308;
+        const double v49 = (v47 <= 1.7976931348623157e308) ? v47 : 1.7976931348623157e308;
+        s4 = larger(larger(v48, v49), s4);
     }
-    w[183 * TILE] = s4 * 0.25;
-    const double v49 = w[at_rtol * TILE];
-    energy_lost(w, R, N, v20);
-    const double v50 = w[(at_y + 3) * TILE];
-    const double v51 = w[(at_y1 + 3) * TILE];
-    const double v52 = w[at_energy_lost * TILE];
+    w[188 * TILE] = s4 * 0.25;
+    const double v50 = w[at_rtol * TILE];
+    energy_lost(w, R, N, v21);
+    const double v51 = w[(at_y + 3) * TILE];
+    const double v52 = w[(at_y1 + 3) * TILE];
     const double v53 = w[at_energy_lost * TILE];
-    const double v54 = smaller(fabs(v53), fabs((fma(v52, v51, v51) - v50) / v50)) / v49;
-    const double v55 = v54 * 0.25;
-    const int b6 = 0.001 < v55;
-    if (b6) {
+    const double v54 = w[at_energy_lost * TILE];
+    const double v55 = smaller(fabs(v54), fabs((fma(v53, v52, v52) - v51) / v51)) / v50;
+    const double v56 = v55 * 0.25;
+    const int b7 = 0.001 < v56;
+    if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v56 = w[at_energy_lost * TILE];
-        const double v57 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b6 ? ((v56 * v57) * v23) : 0.0;
+        const double v57 = w[at_energy_lost * TILE];
+        const double v58 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b7 ? ((v57 * v58) * v24) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v58 = w[(at_y1 + i) * TILE];
-            const double v59 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b6 ? (v58 + v59) : v58;
+            const double v59 = w[(at_y1 + i) * TILE];
+            const double v60 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v59 + v60) : v59;
         }
-        energy_lost(w, R, N, v20);
+        energy_lost(w, R, N, v21);
     }
-    w[182 * TILE] = (0.5 < v25) ? 1.0 : 0.0;
-    if (b5) {
+    w[187 * TILE] = (0.5 < v26) ? 1.0 : 0.0;
+    if (b6) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v60 = w[at_begun * TILE];
-        const double v61 = w[at_noise * TILE];
+        const double v61 = w[at_begun * TILE];
+        const double v62 = w[at_noise * TILE];
         double s5 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v62 = w[(at_y + i) * TILE];
-            const double v63 = w[(at_k1 + i) * TILE];
-            const double v64 = w[(at_owing + i) * TILE];
-            const int b7 = (0.0 < (v64 * v60)) && ((v62 < 0.0) || ((v62 <= 0.0) && (v63 <= 0.0)));
-            s5 = ((v62 < v61) || b7) ? 1.0 : s5;
+            const double v63 = w[(at_y + i) * TILE];
+            const double v64 = w[(at_k1 + i) * TILE];
+            const double v65 = w[(at_owing + i) * TILE];
+            const int b8 = (0.0 < (v65 * v61)) && ((v63 < 0.0) || ((v63 <= 0.0) && (v64 <= 0.0)));
+            s5 = ((v63 < v62) || b8) ? 1.0 : s5;
         }
         if (0.0 < s5) {
-            forget_absent(w, R, N, at_k1, v60, v61);
+            forget_absent(w, R, N, at_k1, v61, v62);
         }
         jacobian_borders(w, R, N, at_k1);
-        const double v65 = v22 * 0.325436909792725;
-        factor(w, R, N, v65);
+        const double v66 = v23 * 0.325436909792725;
+        factor(w, R, N, v66);
         double s6 = 1e35;
         double s7 = 1e35;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v66 = w[(at_inverse + i) * TILE];
-            const double next_s6 = smaller(s6, fabs(v66));
-            const double next_s7 = smaller(s7, v66);
+            const double v67 = w[(at_inverse + i) * TILE];
+            const double next_s6 = smaller(s6, fabs(v67));
+            const double next_s7 = smaller(s7, v67);
             s6 = next_s6;
             s7 = next_s7;
         }
         w[at_grows * TILE] = 0.0;
         if (s7 < 0.0) {
-            growth_in_place(w, R, N, at_k1, s6, v65);
+            growth_in_place(w, R, N, at_k1, s6, v66);
         }
-        const double v67 = w[at_grows * TILE];
-        const double v68 = w[182 * TILE];
-        w[182 * TILE] = larger(v68, (b5 && (0.5 < v67)) ? 1.0 : 0.0);
-        const double v69 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v69 + (b5 ? 1.0 : 0.0);
-        const double v70 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v70 + (b5 ? 1.0 : 0.0);
-        const double v71 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v71 + (b5 ? 1.0 : 0.0);
+        const double v68 = w[at_grows * TILE];
+        const double v69 = w[187 * TILE];
+        w[187 * TILE] = larger(v69, (b6 && (0.5 < v68)) ? 1.0 : 0.0);
+        const double v70 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v70 + (b6 ? 1.0 : 0.0);
+        const double v71 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v71 + (b6 ? 1.0 : 0.0);
+        const double v72 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v72 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, R, N, v55, v20);
-    const double v72 = w[at_steps * TILE];
-    const int b8 = v4 < v72;
-    const double v73 = w[(at_y + 3) * TILE];
-    const double v74 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b8 ? fma(smaller(3.0, larger(-0.7, v74)), v73, v73) : v73;
-    const double v75 = w[at_energy_next * TILE];
-    const double v76 = w[at_energy * TILE];
-    w[at_energy * TILE] = b8 ? v75 : v76;
-    const double v77 = w[at_energy_next_at * TILE];
-    const double v78 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b8 ? v77 : v78;
+    finish(w, R, N, v56, v21);
+    const double v73 = w[at_steps * TILE];
+    const int b9 = v5 < v73;
+    const double v74 = w[at_tried * TILE];
+    elements_lost(w, R, N, v74, b9);
+    const double v75 = w[at_elements_lost * TILE];
+    const int b10 = 0.5 < v75;
+    if (b10) {
+        restore_elements(w, R, N, b10);
+    }
+    const double v76 = w[(at_y + 3) * TILE];
+    const double v77 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b9 ? fma(smaller(3.0, larger(-0.7, v77)), v76, v76) : v76;
+    const double v78 = w[at_energy_next * TILE];
+    const double v79 = w[at_energy * TILE];
+    w[at_energy * TILE] = b9 ? v78 : v79;
+    const double v80 = w[at_energy_next_at * TILE];
+    const double v81 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b9 ? v80 : v81;
     judge(w, R, N);
 }
 

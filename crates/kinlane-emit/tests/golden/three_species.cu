@@ -82,45 +82,50 @@ enum {
     at_ln_third = 68,
     at_rate_constant = 70,
     at_progress = 73,
-    at_jac = 76,
-    at_rates_or_lu = 99,
-    at_extra = 102,
-    at_progress_t = 104,
-    at_rate_constant_t = 107,
-    at_rate_constant_aux = 110,
-    at_jac_third = 111,
-    at_heat = 117,
-    at_wdot_t = 120,
-    at_inverse = 122,
-    at_wdot_ctot = 123,
-    at_work = 127,
-    at_x = 147,
-    at_k1 = 152,
-    at_k2 = 157,
-    at_y = 162,
-    at_y1 = 167,
-    at_f = 172,
-    at_error = 177,
-    at_t = 184,
-    at_left = 185,
-    at_h = 186,
-    at_after_rejection = 187,
-    at_rtol = 188,
-    at_atol = 189,
-    at_steps = 190,
-    at_rejected = 191,
-    at_rhs_count = 192,
-    at_jac_count = 193,
-    at_factor_count = 194,
-    at_tried = 195,
-    at_error_norm = 196,
-    at_fresh = 197,
-    at_rung = 198,
-    at_verdict = 199,
-    at_span = 200,
-    at_budget = 201,
-    at_idle = 202,
-    at_only_end = 203,
+    at_elements_known = 76,
+    at_elements_fed_known = 77,
+    at_elements = 78,
+    at_elements_fed = 79,
+    at_elements_lost = 80,
+    at_jac = 81,
+    at_rates_or_lu = 104,
+    at_extra = 107,
+    at_progress_t = 109,
+    at_rate_constant_t = 112,
+    at_rate_constant_aux = 115,
+    at_jac_third = 116,
+    at_heat = 122,
+    at_wdot_t = 125,
+    at_inverse = 127,
+    at_wdot_ctot = 128,
+    at_work = 132,
+    at_x = 152,
+    at_k1 = 157,
+    at_k2 = 162,
+    at_y = 167,
+    at_y1 = 172,
+    at_f = 177,
+    at_error = 182,
+    at_t = 189,
+    at_left = 190,
+    at_h = 191,
+    at_after_rejection = 192,
+    at_rtol = 193,
+    at_atol = 194,
+    at_steps = 195,
+    at_rejected = 196,
+    at_rhs_count = 197,
+    at_jac_count = 198,
+    at_factor_count = 199,
+    at_tried = 200,
+    at_error_norm = 201,
+    at_fresh = 202,
+    at_rung = 203,
+    at_verdict = 204,
+    at_span = 205,
+    at_budget = 206,
+    at_idle = 207,
+    at_only_end = 208,
 };
 
 static __device__ void begin_cell(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1, int p2) {
@@ -241,6 +246,26 @@ static __device__ void remember_energy(SPACE double *__restrict__ w, const doubl
     const double v8 = w[at_energy_at * TILE];
     w[at_energy_at * TILE] = p0 ? v7 : v8;
     w[at_energy_known * TILE] = 1.0;
+}
+
+static __device__ void remember_elements(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, int p0) {
+    const double v0 = w[at_elements_known * TILE];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v1 = w[(at_y + i) * TILE];
+        s0 = s0 + (__ldg(R + 50 + i) * v1);
+    }
+    const double v2 = w[at_elements * TILE];
+    w[at_elements * TILE] = (p0 && (v0 < 0.5)) ? s0 : v2;
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v3 = w[(at_source + i) * TILE];
+        s1 = s1 + (__ldg(R + 50 + i) * v3);
+    }
+    const double v4 = w[at_elements_fed * TILE];
+    w[at_elements_fed * TILE] = p0 ? s1 : v4;
+    w[at_elements_known * TILE] = 1.0;
+    w[at_elements_fed_known * TILE] = 1.0;
 }
 
 static __device__ __noinline__ void state(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a0, double p0) {
@@ -645,10 +670,10 @@ static __device__ void spread(SPACE double *__restrict__ w, const double *__rest
                 const double v2 = w[(at_jac_third + __ldg(N + 282 + j + 1)) * TILE];
                 const double v3 = w[(at_jac_third + __ldg(N + 282 + j + 2)) * TILE];
                 const double v4 = w[(at_jac_third + __ldg(N + 282 + j + 3)) * TILE];
-                s0 = fma(__ldg(R + 46 + j), v1, s0);
-                s0 = fma(__ldg(R + 46 + j + 1), v2, s0);
-                s0 = fma(__ldg(R + 46 + j + 2), v3, s0);
-                s0 = fma(__ldg(R + 46 + j + 3), v4, s0);
+                s0 = fma(__ldg(R + 53 + j), v1, s0);
+                s0 = fma(__ldg(R + 53 + j + 1), v2, s0);
+                s0 = fma(__ldg(R + 53 + j + 2), v3, s0);
+                s0 = fma(__ldg(R + 53 + j + 3), v4, s0);
             }
             for (; j < __ldg(N + 275 + i + 1); j += 4) {
                 const double v5 = w[(at_jac_third + __ldg(N + 282 + j)) * TILE];
@@ -658,10 +683,10 @@ static __device__ void spread(SPACE double *__restrict__ w, const double *__rest
                 const double v7 = w[(at_jac_third + __ldg(N + 282 + j_2)) * TILE];
                 const unsigned j_3 = j + 3 < __ldg(N + 275 + i + 1) ? j + 3 : j;
                 const double v8 = w[(at_jac_third + __ldg(N + 282 + j_3)) * TILE];
-                s0 = fma(__ldg(R + 46 + j), v5, s0);
-                s0 = j + 1 < __ldg(N + 275 + i + 1) ? fma(__ldg(R + 46 + j_1), v6, s0) : s0;
-                s0 = j + 2 < __ldg(N + 275 + i + 1) ? fma(__ldg(R + 46 + j_2), v7, s0) : s0;
-                s0 = j + 3 < __ldg(N + 275 + i + 1) ? fma(__ldg(R + 46 + j_3), v8, s0) : s0;
+                s0 = fma(__ldg(R + 53 + j), v5, s0);
+                s0 = j + 1 < __ldg(N + 275 + i + 1) ? fma(__ldg(R + 53 + j_1), v6, s0) : s0;
+                s0 = j + 2 < __ldg(N + 275 + i + 1) ? fma(__ldg(R + 53 + j_2), v7, s0) : s0;
+                s0 = j + 3 < __ldg(N + 275 + i + 1) ? fma(__ldg(R + 53 + j_3), v8, s0) : s0;
             }
         }
         w[(at_jac + n0) * TILE] = s0;
@@ -686,10 +711,10 @@ static __device__ void spread_2(SPACE double *__restrict__ w, const double *__re
                 const double v2 = w[(at_jac_third + __ldg(N + 309 + j + 1)) * TILE];
                 const double v3 = w[(at_jac_third + __ldg(N + 309 + j + 2)) * TILE];
                 const double v4 = w[(at_jac_third + __ldg(N + 309 + j + 3)) * TILE];
-                s0 = fma(__ldg(R + 55 + j), v1, s0);
-                s0 = fma(__ldg(R + 55 + j + 1), v2, s0);
-                s0 = fma(__ldg(R + 55 + j + 2), v3, s0);
-                s0 = fma(__ldg(R + 55 + j + 3), v4, s0);
+                s0 = fma(__ldg(R + 62 + j), v1, s0);
+                s0 = fma(__ldg(R + 62 + j + 1), v2, s0);
+                s0 = fma(__ldg(R + 62 + j + 2), v3, s0);
+                s0 = fma(__ldg(R + 62 + j + 3), v4, s0);
             }
             for (; j < __ldg(N + 306 + i + 1); j += 4) {
                 const double v5 = w[(at_jac_third + __ldg(N + 309 + j)) * TILE];
@@ -699,10 +724,10 @@ static __device__ void spread_2(SPACE double *__restrict__ w, const double *__re
                 const double v7 = w[(at_jac_third + __ldg(N + 309 + j_2)) * TILE];
                 const unsigned j_3 = j + 3 < __ldg(N + 306 + i + 1) ? j + 3 : j;
                 const double v8 = w[(at_jac_third + __ldg(N + 309 + j_3)) * TILE];
-                s0 = fma(__ldg(R + 55 + j), v5, s0);
-                s0 = j + 1 < __ldg(N + 306 + i + 1) ? fma(__ldg(R + 55 + j_1), v6, s0) : s0;
-                s0 = j + 2 < __ldg(N + 306 + i + 1) ? fma(__ldg(R + 55 + j_2), v7, s0) : s0;
-                s0 = j + 3 < __ldg(N + 306 + i + 1) ? fma(__ldg(R + 55 + j_3), v8, s0) : s0;
+                s0 = fma(__ldg(R + 62 + j), v5, s0);
+                s0 = j + 1 < __ldg(N + 306 + i + 1) ? fma(__ldg(R + 62 + j_1), v6, s0) : s0;
+                s0 = j + 2 < __ldg(N + 306 + i + 1) ? fma(__ldg(R + 62 + j_2), v7, s0) : s0;
+                s0 = j + 3 < __ldg(N + 306 + i + 1) ? fma(__ldg(R + 62 + j_3), v8, s0) : s0;
             }
         }
         w[(at_wdot_ctot + n0) * TILE] = s0;
@@ -859,19 +884,19 @@ static __device__ void forgive(SPACE double *__restrict__ w, const double *__res
             const unsigned n0 = __ldg(N + 341 + i);
             const double v0 = w[(at_y + n0) * TILE];
             const double v1 = w[(at_f + n0) * TILE];
-            const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 57 + i) * p0))) && ((-v0) < (v1 * p1));
+            const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 64 + i) * p0))) && ((-v0) < (v1 * p1));
             const unsigned n1 = __ldg(N + 341 + i + 1);
             const double v2 = w[(at_y + n1) * TILE];
             const double v3 = w[(at_f + n1) * TILE];
-            const int b1 = ((v2 < 0.0) && ((-v2) < (__ldg(R + 57 + i + 1) * p0))) && ((-v2) < (v3 * p1));
+            const int b1 = ((v2 < 0.0) && ((-v2) < (__ldg(R + 64 + i + 1) * p0))) && ((-v2) < (v3 * p1));
             const unsigned n2 = __ldg(N + 341 + i + 2);
             const double v4 = w[(at_y + n2) * TILE];
             const double v5 = w[(at_f + n2) * TILE];
-            const int b2 = ((v4 < 0.0) && ((-v4) < (__ldg(R + 57 + i + 2) * p0))) && ((-v4) < (v5 * p1));
+            const int b2 = ((v4 < 0.0) && ((-v4) < (__ldg(R + 64 + i + 2) * p0))) && ((-v4) < (v5 * p1));
             const unsigned n3 = __ldg(N + 341 + i + 3);
             const double v6 = w[(at_y + n3) * TILE];
             const double v7 = w[(at_f + n3) * TILE];
-            const int b3 = ((v6 < 0.0) && ((-v6) < (__ldg(R + 57 + i + 3) * p0))) && ((-v6) < (v7 * p1));
+            const int b3 = ((v6 < 0.0) && ((-v6) < (__ldg(R + 64 + i + 3) * p0))) && ((-v6) < (v7 * p1));
             s0 = s0 + (b0 ? (-v0) : 0.0);
             s0 = s0 + (b1 ? (-v2) : 0.0);
             s0 = s0 + (b2 ? (-v4) : 0.0);
@@ -881,22 +906,22 @@ static __device__ void forgive(SPACE double *__restrict__ w, const double *__res
             const unsigned n4 = __ldg(N + 341 + i);
             const double v8 = w[(at_y + n4) * TILE];
             const double v9 = w[(at_f + n4) * TILE];
-            const int b4 = ((v8 < 0.0) && ((-v8) < (__ldg(R + 57 + i) * p0))) && ((-v8) < (v9 * p1));
+            const int b4 = ((v8 < 0.0) && ((-v8) < (__ldg(R + 64 + i) * p0))) && ((-v8) < (v9 * p1));
             const unsigned i_1 = i + 1 < 3 ? i + 1 : i;
             const unsigned n5 = __ldg(N + 341 + i_1);
             const double v10 = w[(at_y + n5) * TILE];
             const double v11 = w[(at_f + n5) * TILE];
-            const int b5 = ((v10 < 0.0) && ((-v10) < (__ldg(R + 57 + i_1) * p0))) && ((-v10) < (v11 * p1));
+            const int b5 = ((v10 < 0.0) && ((-v10) < (__ldg(R + 64 + i_1) * p0))) && ((-v10) < (v11 * p1));
             const unsigned i_2 = i + 2 < 3 ? i + 2 : i;
             const unsigned n6 = __ldg(N + 341 + i_2);
             const double v12 = w[(at_y + n6) * TILE];
             const double v13 = w[(at_f + n6) * TILE];
-            const int b6 = ((v12 < 0.0) && ((-v12) < (__ldg(R + 57 + i_2) * p0))) && ((-v12) < (v13 * p1));
+            const int b6 = ((v12 < 0.0) && ((-v12) < (__ldg(R + 64 + i_2) * p0))) && ((-v12) < (v13 * p1));
             const unsigned i_3 = i + 3 < 3 ? i + 3 : i;
             const unsigned n7 = __ldg(N + 341 + i_3);
             const double v14 = w[(at_y + n7) * TILE];
             const double v15 = w[(at_f + n7) * TILE];
-            const int b7 = ((v14 < 0.0) && ((-v14) < (__ldg(R + 57 + i_3) * p0))) && ((-v14) < (v15 * p1));
+            const int b7 = ((v14 < 0.0) && ((-v14) < (__ldg(R + 64 + i_3) * p0))) && ((-v14) < (v15 * p1));
             s0 = s0 + (b4 ? (-v8) : 0.0);
             s0 = i + 1 < 3 ? s0 + (b5 ? (-v10) : 0.0) : s0;
             s0 = i + 2 < 3 ? s0 + (b6 ? (-v12) : 0.0) : s0;
@@ -909,7 +934,7 @@ static __device__ void forgive(SPACE double *__restrict__ w, const double *__res
         const unsigned n9 = __ldg(N + 341 + i);
         const double v17 = w[(at_y + n9) * TILE];
         const double v18 = w[(at_f + n9) * TILE];
-        const int b8 = ((v17 < 0.0) && ((-v17) < (__ldg(R + 57 + i) * p0))) && ((-v17) < (v18 * p1));
+        const int b8 = ((v17 < 0.0) && ((-v17) < (__ldg(R + 64 + i) * p0))) && ((-v17) < (v18 * p1));
         w[(at_y + n8) * TILE] = v16 + (b8 ? (-v17) : 0.0);
     }
     const double v19 = w[(at_y + 4) * TILE];
@@ -1424,9 +1449,9 @@ static __device__ __noinline__ void energy_lost(SPACE double *__restrict__ w, co
 }
 
 static __device__ void finish(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1) {
-    const double v0 = w[183 * TILE];
+    const double v0 = w[188 * TILE];
     const double v1 = larger(v0, p0);
-    const double v2 = w[182 * TILE];
+    const double v2 = w[187 * TILE];
     const double v3 = ((0.5 < v2) && (0.0 < v1)) ? larger(v1, 10000.0) : v1;
     const double v4 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v4 + 2.0;
@@ -1467,6 +1492,48 @@ static __device__ void finish(SPACE double *__restrict__ w, const double *__rest
         const double v25 = w[(at_y + i) * TILE];
         w[(at_y + i) * TILE] = b0 ? v24 : v25;
     }
+}
+
+static __device__ void elements_lost(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, int p1) {
+    const double v0 = w[at_elements * TILE];
+    const double v1 = w[at_elements_fed * TILE];
+    const double v2 = p1 ? fma(p0, v1, v0) : v0;
+    w[at_elements * TILE] = v2;
+    const double v3 = fma(__ldg(R + 49), v2, 0.0);
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y + i) * TILE];
+        s0 = s0 + (__ldg(R + 46 + i) * v4);
+    }
+    w[at_elements_lost * TILE] = (p1 && ((1e-14 * fabs(v3)) < fabs(v3 - s0))) ? 1.0 : 0.0;
+}
+
+static __device__ void restore_elements(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, int p0) {
+    const double v0 = w[at_elements * TILE];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v1 = w[(at_y + i) * TILE];
+        s0 = s0 + (__ldg(R + 50 + i) * v1);
+    }
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_y + i) * TILE];
+        const double v3 = s1 + ((__ldg(R + 50 + i) * __ldg(R + 50 + i)) * larger(v2, 0.0));
+        s1 = v3;
+    }
+    const double v4 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v5 = smaller(0.001, larger(-0.001, fma(__ldg(R + 50 + i), v4, 0.0)));
+        const double v6 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = p0 ? fma(v5, larger(v6, 0.0), v6) : v6;
+    }
+    double s2 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v7 = w[(at_y + i) * TILE];
+        s2 = s2 + v7;
+    }
+    const double v8 = w[(at_y + 4) * TILE];
+    w[(at_y + 4) * TILE] = p0 ? s2 : v8;
 }
 
 static __device__ void cold_gas(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
@@ -1544,207 +1611,219 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     if (b1) {
         remember_energy(w, R, N, b1);
     }
-    const double v4 = w[at_steps * TILE];
-    const double v5 = w[at_atol * TILE];
-    const double v6 = v5 * -10.0;
-    w[at_slight * TILE] = v6;
-    w[at_noise * TILE] = v6 - 1e-8;
+    const double v4 = w[at_elements_fed_known * TILE];
+    const int b2 = v4 < 0.5;
+    if (b2) {
+        remember_elements(w, R, N, b2);
+    }
+    const double v5 = w[at_steps * TILE];
+    const double v6 = w[at_atol * TILE];
+    const double v7 = v6 * -10.0;
+    w[at_slight * TILE] = v7;
+    w[at_noise * TILE] = v7 - 1e-8;
     jacobian_slots(w, R, N, at_f);
     jacobian_entries(w, R, N);
-    const double v7 = w[at_begun * TILE];
-    const double v8 = w[at_noise * TILE];
+    const double v8 = w[at_begun * TILE];
+    const double v9 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v9 = w[(at_y + i) * TILE];
-        const double v10 = w[(at_f + i) * TILE];
-        const double v11 = w[(at_owing + i) * TILE];
-        const int b2 = (0.0 < (v11 * v7)) && ((v9 < 0.0) || ((v9 <= 0.0) && (v10 <= 0.0)));
-        s0 = ((v9 < v8) || b2) ? 1.0 : s0;
+        const double v10 = w[(at_y + i) * TILE];
+        const double v11 = w[(at_f + i) * TILE];
+        const double v12 = w[(at_owing + i) * TILE];
+        const int b3 = (0.0 < (v12 * v8)) && ((v10 < 0.0) || ((v10 <= 0.0) && (v11 <= 0.0)));
+        s0 = ((v10 < v9) || b3) ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w, R, N, at_f, v7, v8);
+        forget_absent(w, R, N, at_f, v8, v9);
     }
     jacobian_borders(w, R, N, at_f);
-    const double v12 = w[at_fresh * TILE];
-    const int b3 = 0.5 < v12;
-    if (b3) {
-        const double v13 = w[at_rtol * TILE];
-        const double v14 = w[at_atol * TILE];
-        const double v15 = v14 * 0.001;
+    const double v13 = w[at_fresh * TILE];
+    const int b4 = 0.5 < v13;
+    if (b4) {
+        const double v14 = w[at_rtol * TILE];
+        const double v15 = w[at_atol * TILE];
+        const double v16 = v15 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v16 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v13, fabs(v16), v15);
+            const double v17 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v14, fabs(v17), v16);
         }
         {
             unsigned i = 0;
             for (; i + 3 < 3; i += 4) {
                 const unsigned n0 = __ldg(N + 341 + i);
-                const double v17 = w[(at_y + n0) * TILE];
+                const double v18 = w[(at_y + n0) * TILE];
                 const unsigned n1 = __ldg(N + 341 + i + 1);
-                const double v18 = w[(at_y + n1) * TILE];
+                const double v19 = w[(at_y + n1) * TILE];
                 const unsigned n2 = __ldg(N + 341 + i + 2);
-                const double v19 = w[(at_y + n2) * TILE];
+                const double v20 = w[(at_y + n2) * TILE];
                 const unsigned n3 = __ldg(N + 341 + i + 3);
-                const double v20 = w[(at_y + n3) * TILE];
-                w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), __ldg(R + 57 + i) * v15);
-                w[(at_y1 + n1) * TILE] = fma(v13, fabs(v18), __ldg(R + 57 + i + 1) * v15);
-                w[(at_y1 + n2) * TILE] = fma(v13, fabs(v19), __ldg(R + 57 + i + 2) * v15);
-                w[(at_y1 + n3) * TILE] = fma(v13, fabs(v20), __ldg(R + 57 + i + 3) * v15);
+                const double v21 = w[(at_y + n3) * TILE];
+                w[(at_y1 + n0) * TILE] = fma(v14, fabs(v18), __ldg(R + 64 + i) * v16);
+                w[(at_y1 + n1) * TILE] = fma(v14, fabs(v19), __ldg(R + 64 + i + 1) * v16);
+                w[(at_y1 + n2) * TILE] = fma(v14, fabs(v20), __ldg(R + 64 + i + 2) * v16);
+                w[(at_y1 + n3) * TILE] = fma(v14, fabs(v21), __ldg(R + 64 + i + 3) * v16);
             }
             for (; i < 3; ++i) {
                 const unsigned n4 = __ldg(N + 341 + i);
-                const double v21 = w[(at_y + n4) * TILE];
-                w[(at_y1 + n4) * TILE] = fma(v13, fabs(v21), __ldg(R + 57 + i) * v15);
+                const double v22 = w[(at_y + n4) * TILE];
+                w[(at_y1 + n4) * TILE] = fma(v14, fabs(v22), __ldg(R + 64 + i) * v16);
             }
         }
         diagonal(w, R, N);
-        shorten_first(w, R, N, b3);
+        shorten_first(w, R, N, b4);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v22 = w[at_h * TILE];
-    const double v23 = w[at_left * TILE];
-    const double v24 = (v23 <= (v22 * 1.01)) ? v23 : ((v23 < (v22 * 2.0)) ? (v23 * 0.5) : v22);
-    const double v25 = w[at_atol * TILE];
-    forgive(w, R, N, v25 * 0.01, v24);
-    const double v26 = 1.0 / v24;
-    const double v27 = v26 * 0.585786437626905;
-    factor(w, R, N, v27);
+    const double v23 = w[at_h * TILE];
+    const double v24 = w[at_left * TILE];
+    const double v25 = (v24 <= (v23 * 1.01)) ? v24 : ((v24 < (v23 * 2.0)) ? (v24 * 0.5) : v23);
+    const double v26 = w[at_atol * TILE];
+    forgive(w, R, N, v26 * 0.01, v25);
+    const double v27 = 1.0 / v25;
+    const double v28 = v27 * 0.585786437626905;
+    factor(w, R, N, v28);
     double s1 = 1e35;
     double s2 = 1e35;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v28 = w[(at_inverse + i) * TILE];
-        const double next_s1 = smaller(s1, fabs(v28));
-        const double next_s2 = smaller(s2, v28);
+        const double v29 = w[(at_inverse + i) * TILE];
+        const double next_s1 = smaller(s1, fabs(v29));
+        const double next_s2 = smaller(s2, v29);
         s1 = next_s1;
         s2 = next_s2;
     }
     w[at_grows * TILE] = 0.0;
     if (s2 < 0.0) {
-        growth_in_place(w, R, N, at_f, s1, v27);
+        growth_in_place(w, R, N, at_f, s1, v28);
     }
-    const double v29 = w[at_grows * TILE];
+    const double v30 = w[at_grows * TILE];
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
     rhs(w, R, N);
-    add_stages_2(w, R, N, v26);
+    add_stages_2(w, R, N, v27);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
     add_stages_4(w, R, N);
     double s3 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v30 = w[(at_y + i) * TILE];
-        const double v31 = w[(at_k1 + i) * TILE];
-        const double v32 = w[(at_y1 + i) * TILE];
-        const double v33 = w[(at_k2 + i) * TILE];
-        const int b4 = (v31 * 2.0) < fma(-0.7071067811865476, v33, v31 * 0.2928932188134525);
-        const double v34 = (((0.0 <= v30) && (v30 < v31)) && b4) ? fma(v31, 0.0001, smaller(v32, 0.0)) : 0.0;
-        s3 = s3 + v34;
+        const double v31 = w[(at_y + i) * TILE];
+        const double v32 = w[(at_k1 + i) * TILE];
+        const double v33 = w[(at_y1 + i) * TILE];
+        const double v34 = w[(at_k2 + i) * TILE];
+        const int b5 = (v32 * 2.0) < fma(-0.7071067811865476, v34, v32 * 0.2928932188134525);
+        const double v35 = (((0.0 <= v31) && (v31 < v32)) && b5) ? fma(v32, 0.0001, smaller(v33, 0.0)) : 0.0;
+        s3 = s3 + v35;
     }
-    const int b5 = s3 < 0.0;
-    const double v35 = w[at_span * TILE];
-    const double v36 = w[at_rtol * TILE];
-    const double v37 = w[at_atol * TILE];
-    const double v38 = fma(v37, 10.0, 1e-9);
-    const double v39 = -(1.0 / (v38 * 0.25));
-    const double v40 = -fma(v38, 100.0, 2e-6);
+    const int b6 = s3 < 0.0;
+    const double v36 = w[at_span * TILE];
+    const double v37 = w[at_rtol * TILE];
+    const double v38 = w[at_atol * TILE];
+    const double v39 = fma(v38, 10.0, 1e-9);
+    const double v40 = -(1.0 / (v39 * 0.25));
+    const double v41 = -fma(v39, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n5 = __ldg(N + 341 + i);
-        const double v41 = w[(at_error + n5) * TILE];
-        const double v42 = w[(at_y1 + __ldg(N + 341 + i)) * TILE];
-        const double v43 = fabs(v41 / fma(v36, fabs(v42), (__ldg(R + 57 + i) * v37) * 0.001));
-        const double v44 = __ldg(R + 60 + i);
-        const double v45 = w[(at_y1 + n5) * TILE];
-        const double v46 = w[(at_source + n5) * TILE];
-        const double v47 = smaller(v46, 0.0);
-        const double v48 = w[(at_y + n5) * TILE];
-        const double v49 = fma(-v24, v47, v45 - smaller(v48, 0.0));
-        const double v50 = (((v44 * fma(-v35, v47, v45)) < v40) && (v49 < 0.0)) ? 8.0 : ((v44 * v49) * v39);
-        const double v51 = (v43 <= 1.7976931348623157e308) ? v43 : 1.7976931348623157e308;
-        const double v52 = (v50 <= 1.7976931348623157e308) ? v50 : 1.7976931348623157e308;
-        s4 = larger(larger(v51, v52), s4);
+        const double v42 = w[(at_error + n5) * TILE];
+        const double v43 = w[(at_y1 + __ldg(N + 341 + i)) * TILE];
+        const double v44 = fabs(v42 / fma(v37, fabs(v43), (__ldg(R + 64 + i) * v38) * 0.001));
+        const double v45 = __ldg(R + 67 + i);
+        const double v46 = w[(at_y1 + n5) * TILE];
+        const double v47 = w[(at_source + n5) * TILE];
+        const double v48 = smaller(v47, 0.0);
+        const double v49 = w[(at_y + n5) * TILE];
+        const double v50 = fma(-v25, v48, v46 - smaller(v49, 0.0));
+        const double v51 = (((v45 * fma(-v36, v48, v46)) < v41) && (v50 < 0.0)) ? 8.0 : ((v45 * v50) * v40);
+        const double v52 = (v44 <= 1.7976931348623157e308) ? v44 : 1.7976931348623157e308;
+        const double v53 = (v51 <= 1.7976931348623157e308) ? v51 : 1.7976931348623157e308;
+        s4 = larger(larger(v52, v53), s4);
     }
-    w[183 * TILE] = s4 * 0.25;
-    const double v53 = w[at_rtol * TILE];
-    energy_lost(w, R, N, v24);
-    const double v54 = w[(at_y + 3) * TILE];
-    const double v55 = w[(at_y1 + 3) * TILE];
-    const double v56 = w[at_energy_lost * TILE];
+    w[188 * TILE] = s4 * 0.25;
+    const double v54 = w[at_rtol * TILE];
+    energy_lost(w, R, N, v25);
+    const double v55 = w[(at_y + 3) * TILE];
+    const double v56 = w[(at_y1 + 3) * TILE];
     const double v57 = w[at_energy_lost * TILE];
-    const double v58 = smaller(fabs(v57), fabs((fma(v56, v55, v55) - v54) / v54)) / v53;
-    const double v59 = v58 * 0.25;
-    const int b6 = 0.001 < v59;
-    if (b6) {
+    const double v58 = w[at_energy_lost * TILE];
+    const double v59 = smaller(fabs(v58), fabs((fma(v57, v56, v56) - v55) / v55)) / v54;
+    const double v60 = v59 * 0.25;
+    const int b7 = 0.001 < v60;
+    if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v60 = w[at_energy_lost * TILE];
-        const double v61 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b6 ? ((v60 * v61) * v27) : 0.0;
+        const double v61 = w[at_energy_lost * TILE];
+        const double v62 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b7 ? ((v61 * v62) * v28) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v62 = w[(at_y1 + i) * TILE];
-            const double v63 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b6 ? (v62 + v63) : v62;
+            const double v63 = w[(at_y1 + i) * TILE];
+            const double v64 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v63 + v64) : v63;
         }
-        energy_lost(w, R, N, v24);
+        energy_lost(w, R, N, v25);
     }
-    w[182 * TILE] = (0.5 < v29) ? 1.0 : 0.0;
-    if (b5) {
+    w[187 * TILE] = (0.5 < v30) ? 1.0 : 0.0;
+    if (b6) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v64 = w[at_begun * TILE];
-        const double v65 = w[at_noise * TILE];
+        const double v65 = w[at_begun * TILE];
+        const double v66 = w[at_noise * TILE];
         double s5 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v66 = w[(at_y + i) * TILE];
-            const double v67 = w[(at_k1 + i) * TILE];
-            const double v68 = w[(at_owing + i) * TILE];
-            const int b7 = (0.0 < (v68 * v64)) && ((v66 < 0.0) || ((v66 <= 0.0) && (v67 <= 0.0)));
-            s5 = ((v66 < v65) || b7) ? 1.0 : s5;
+            const double v67 = w[(at_y + i) * TILE];
+            const double v68 = w[(at_k1 + i) * TILE];
+            const double v69 = w[(at_owing + i) * TILE];
+            const int b8 = (0.0 < (v69 * v65)) && ((v67 < 0.0) || ((v67 <= 0.0) && (v68 <= 0.0)));
+            s5 = ((v67 < v66) || b8) ? 1.0 : s5;
         }
         if (0.0 < s5) {
-            forget_absent(w, R, N, at_k1, v64, v65);
+            forget_absent(w, R, N, at_k1, v65, v66);
         }
         jacobian_borders(w, R, N, at_k1);
-        const double v69 = v26 * 0.325436909792725;
-        factor(w, R, N, v69);
+        const double v70 = v27 * 0.325436909792725;
+        factor(w, R, N, v70);
         double s6 = 1e35;
         double s7 = 1e35;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v70 = w[(at_inverse + i) * TILE];
-            const double next_s6 = smaller(s6, fabs(v70));
-            const double next_s7 = smaller(s7, v70);
+            const double v71 = w[(at_inverse + i) * TILE];
+            const double next_s6 = smaller(s6, fabs(v71));
+            const double next_s7 = smaller(s7, v71);
             s6 = next_s6;
             s7 = next_s7;
         }
         w[at_grows * TILE] = 0.0;
         if (s7 < 0.0) {
-            growth_in_place(w, R, N, at_k1, s6, v69);
+            growth_in_place(w, R, N, at_k1, s6, v70);
         }
-        const double v71 = w[at_grows * TILE];
-        const double v72 = w[182 * TILE];
-        w[182 * TILE] = larger(v72, (b5 && (0.5 < v71)) ? 1.0 : 0.0);
-        const double v73 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v73 + (b5 ? 1.0 : 0.0);
-        const double v74 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v74 + (b5 ? 1.0 : 0.0);
-        const double v75 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v75 + (b5 ? 1.0 : 0.0);
+        const double v72 = w[at_grows * TILE];
+        const double v73 = w[187 * TILE];
+        w[187 * TILE] = larger(v73, (b6 && (0.5 < v72)) ? 1.0 : 0.0);
+        const double v74 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v74 + (b6 ? 1.0 : 0.0);
+        const double v75 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v75 + (b6 ? 1.0 : 0.0);
+        const double v76 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v76 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, R, N, v59, v24);
-    const double v76 = w[at_steps * TILE];
-    const int b8 = v4 < v76;
-    const double v77 = w[(at_y + 3) * TILE];
-    const double v78 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b8 ? fma(smaller(3.0, larger(-0.7, v78)), v77, v77) : v77;
-    const double v79 = w[at_energy_next * TILE];
-    const double v80 = w[at_energy * TILE];
-    w[at_energy * TILE] = b8 ? v79 : v80;
-    const double v81 = w[at_energy_next_at * TILE];
-    const double v82 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b8 ? v81 : v82;
+    finish(w, R, N, v60, v25);
+    const double v77 = w[at_steps * TILE];
+    const int b9 = v5 < v77;
+    const double v78 = w[at_tried * TILE];
+    elements_lost(w, R, N, v78, b9);
+    const double v79 = w[at_elements_lost * TILE];
+    const int b10 = 0.5 < v79;
+    if (b10) {
+        restore_elements(w, R, N, b10);
+    }
+    const double v80 = w[(at_y + 3) * TILE];
+    const double v81 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b9 ? fma(smaller(3.0, larger(-0.7, v81)), v80, v80) : v80;
+    const double v82 = w[at_energy_next * TILE];
+    const double v83 = w[at_energy * TILE];
+    w[at_energy * TILE] = b9 ? v82 : v83;
+    const double v84 = w[at_energy_next_at * TILE];
+    const double v85 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b9 ? v84 : v85;
     judge(w, R, N);
 }
 

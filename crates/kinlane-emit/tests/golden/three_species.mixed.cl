@@ -88,36 +88,41 @@ enum {
     at_ln_third = 68,
     at_rate_constant = 70,
     at_progress = 73,
-    at_rates = 76,
-    at_progress_t = 79,
-    at_rate_constant_t = 82,
-    at_rate_constant_aux = 85,
-    at_k1 = 106,
-    at_k2 = 111,
-    at_y = 116,
-    at_y1 = 121,
-    at_f = 126,
-    at_error = 131,
-    at_t = 138,
-    at_left = 139,
-    at_h = 140,
-    at_after_rejection = 141,
-    at_rtol = 142,
-    at_atol = 143,
-    at_steps = 144,
-    at_rejected = 145,
-    at_rhs_count = 146,
-    at_jac_count = 147,
-    at_factor_count = 148,
-    at_tried = 149,
-    at_error_norm = 150,
-    at_fresh = 151,
-    at_rung = 152,
-    at_verdict = 153,
-    at_span = 154,
-    at_budget = 155,
-    at_idle = 156,
-    at_only_end = 157,
+    at_elements_known = 76,
+    at_elements_fed_known = 77,
+    at_elements = 78,
+    at_elements_fed = 79,
+    at_elements_lost = 80,
+    at_rates = 81,
+    at_progress_t = 84,
+    at_rate_constant_t = 87,
+    at_rate_constant_aux = 90,
+    at_k1 = 111,
+    at_k2 = 116,
+    at_y = 121,
+    at_y1 = 126,
+    at_f = 131,
+    at_error = 136,
+    at_t = 143,
+    at_left = 144,
+    at_h = 145,
+    at_after_rejection = 146,
+    at_rtol = 147,
+    at_atol = 148,
+    at_steps = 149,
+    at_rejected = 150,
+    at_rhs_count = 151,
+    at_jac_count = 152,
+    at_factor_count = 153,
+    at_tried = 154,
+    at_error_norm = 155,
+    at_fresh = 156,
+    at_rung = 157,
+    at_verdict = 158,
+    at_span = 159,
+    at_budget = 160,
+    at_idle = 161,
+    at_only_end = 162,
     at_jac = 0,
     at_extra = 23,
     at_jac_third = 25,
@@ -246,6 +251,26 @@ static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, 
     const double v8 = w[at_energy_at * TILE];
     w[at_energy_at * TILE] = p0 ? v7 : v8;
     w[at_energy_known * TILE] = 1.0;
+}
+
+static __attribute__((noinline)) void remember_elements(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
+    const double v0 = w[at_elements_known * TILE];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v1 = w[(at_y + i) * TILE];
+        s0 = s0 + (R[50 + i] * v1);
+    }
+    const double v2 = w[at_elements * TILE];
+    w[at_elements * TILE] = (p0 && (v0 < 0.5)) ? s0 : v2;
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v3 = w[(at_source + i) * TILE];
+        s1 = s1 + (R[50 + i] * v3);
+    }
+    const double v4 = w[at_elements_fed * TILE];
+    w[at_elements_fed * TILE] = p0 ? s1 : v4;
+    w[at_elements_known * TILE] = 1.0;
+    w[at_elements_fed_known * TILE] = 1.0;
 }
 
 static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0, double p0) {
@@ -536,7 +561,7 @@ static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE flo
         float s0 = u0;
         for (unsigned j = N[275 + i]; j < N[275 + i + 1]; ++j) {
             const float u1 = v[(at_jac_third + N[282 + j]) * TILE];
-            s0 = fmaf((float)R[46 + j], u1, s0);
+            s0 = fmaf((float)R[53 + j], u1, s0);
         }
         v[(at_jac + n0) * TILE] = s0;
     }
@@ -573,7 +598,7 @@ static __attribute__((noinline)) void spread_2(SPACE double *restrict w, SPACE f
         float s0 = u0;
         for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
             const float u1 = v[(at_jac_third + N[309 + j]) * TILE];
-            s0 = fmaf((float)R[55 + j], u1, s0);
+            s0 = fmaf((float)R[62 + j], u1, s0);
         }
         v[(at_wdot_ctot + n0) * TILE] = s0;
     }
@@ -715,7 +740,7 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE fl
         const unsigned n0 = N[341 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (R[57 + i] * p0))) && ((-v0) < (v1 * p1));
+        const int b0 = ((v0 < 0.0) && ((-v0) < (R[64 + i] * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
@@ -724,7 +749,7 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE fl
         const unsigned n2 = N[341 + i];
         const double v3 = w[(at_y + n2) * TILE];
         const double v4 = w[(at_f + n2) * TILE];
-        const int b1 = ((v3 < 0.0) && ((-v3) < (R[57 + i] * p0))) && ((-v3) < (v4 * p1));
+        const int b1 = ((v3 < 0.0) && ((-v3) < (R[64 + i] * p0))) && ((-v3) < (v4 * p1));
         w[(at_y + n1) * TILE] = v2 + (b1 ? (-v3) : 0.0);
     }
     const double v5 = w[(at_y + 4) * TILE];
@@ -990,9 +1015,9 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
 }
 
 static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
-    const double v0 = w[137 * TILE];
+    const double v0 = w[142 * TILE];
     const double v1 = larger(v0, p0);
-    const double v2 = w[136 * TILE];
+    const double v2 = w[141 * TILE];
     const double v3 = ((0.5 < v2) && (0.0 < v1)) ? larger(v1, 10000.0) : v1;
     const double v4 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v4 + 2.0;
@@ -1033,6 +1058,47 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         const double v25 = w[(at_y + i) * TILE];
         w[(at_y + i) * TILE] = b0 ? v24 : v25;
     }
+}
+
+static __attribute__((noinline)) void elements_lost(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, int p1) {
+    const double v0 = w[at_elements * TILE];
+    const double v1 = w[at_elements_fed * TILE];
+    const double v2 = p1 ? fma(p0, v1, v0) : v0;
+    w[at_elements * TILE] = v2;
+    const double v3 = fma(R[49], v2, 0.0);
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y + i) * TILE];
+        s0 = s0 + (R[46 + i] * v4);
+    }
+    w[at_elements_lost * TILE] = (p1 && ((1e-14 * fabs(v3)) < fabs(v3 - s0))) ? 1.0 : 0.0;
+}
+
+static __attribute__((noinline)) void restore_elements(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
+    const double v0 = w[at_elements * TILE];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v1 = w[(at_y + i) * TILE];
+        s0 = s0 + (R[50 + i] * v1);
+    }
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_y + i) * TILE];
+        s1 = s1 + ((R[50 + i] * R[50 + i]) * larger(v2, 0.0));
+    }
+    const double v3 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y + i) * TILE];
+        const double v5 = fma(smaller(0.001, larger(-0.001, fma(R[50 + i], v3, 0.0))), larger(v4, 0.0), v4);
+        w[(at_y + i) * TILE] = p0 ? v5 : v4;
+    }
+    double s2 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v6 = w[(at_y + i) * TILE];
+        s2 = s2 + v6;
+    }
+    const double v7 = w[(at_y + 4) * TILE];
+    w[(at_y + 4) * TILE] = p0 ? s2 : v7;
 }
 
 static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
@@ -1110,54 +1176,59 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     if (b1) {
         remember_energy(w, v, R, N, b1);
     }
-    const double v4 = w[at_steps * TILE];
-    const double v5 = w[at_atol * TILE];
-    const double v6 = v5 * -10.0;
-    w[at_slight * TILE] = v6;
-    w[at_noise * TILE] = v6 - 1e-8;
+    const double v4 = w[at_elements_fed_known * TILE];
+    const int b2 = v4 < 0.5;
+    if (b2) {
+        remember_elements(w, v, R, N, b2);
+    }
+    const double v5 = w[at_steps * TILE];
+    const double v6 = w[at_atol * TILE];
+    const double v7 = v6 * -10.0;
+    w[at_slight * TILE] = v7;
+    w[at_noise * TILE] = v7 - 1e-8;
     jacobian_slots(w, v, R, N, at_f);
     jacobian_entries(w, v, R, N);
-    const double v7 = w[at_begun * TILE];
-    const double v8 = w[at_noise * TILE];
+    const double v8 = w[at_begun * TILE];
+    const double v9 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v9 = w[(at_y + i) * TILE];
-        const double v10 = w[(at_f + i) * TILE];
-        const double v11 = w[(at_owing + i) * TILE];
-        const int b2 = (0.0 < (v11 * v7)) && ((v9 < 0.0) || ((v9 <= 0.0) && (v10 <= 0.0)));
-        s0 = ((v9 < v8) || b2) ? 1.0 : s0;
+        const double v10 = w[(at_y + i) * TILE];
+        const double v11 = w[(at_f + i) * TILE];
+        const double v12 = w[(at_owing + i) * TILE];
+        const int b3 = (0.0 < (v12 * v8)) && ((v10 < 0.0) || ((v10 <= 0.0) && (v11 <= 0.0)));
+        s0 = ((v10 < v9) || b3) ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w, v, R, N, at_f, v7, v8);
+        forget_absent(w, v, R, N, at_f, v8, v9);
     }
     jacobian_borders(w, v, R, N, at_f);
-    const double v12 = w[at_fresh * TILE];
-    const int b3 = 0.5 < v12;
-    if (b3) {
-        const double v13 = w[at_rtol * TILE];
-        const double v14 = w[at_atol * TILE];
-        const double v15 = v14 * 0.001;
+    const double v13 = w[at_fresh * TILE];
+    const int b4 = 0.5 < v13;
+    if (b4) {
+        const double v14 = w[at_rtol * TILE];
+        const double v15 = w[at_atol * TILE];
+        const double v16 = v15 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v16 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v13, fabs(v16), v15);
+            const double v17 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v14, fabs(v17), v16);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N[341 + i];
-            const double v17 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), R[57 + i] * v15);
+            const double v18 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v14, fabs(v18), R[64 + i] * v16);
         }
         diagonal(w, v, R, N);
-        shorten_first(w, v, R, N, b3);
+        shorten_first(w, v, R, N, b4);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v18 = w[at_h * TILE];
-    const double v19 = w[at_left * TILE];
-    const double v20 = (v19 <= (v18 * 1.01)) ? v19 : ((v19 < (v18 * 2.0)) ? (v19 * 0.5) : v18);
-    const double v21 = w[at_atol * TILE];
-    forgive(w, v, R, N, v21 * 0.01, v20);
-    const double v22 = 1.0 / v20;
-    const double v23 = v22 * 0.585786437626905;
-    factor(w, v, R, N, v23);
+    const double v19 = w[at_h * TILE];
+    const double v20 = w[at_left * TILE];
+    const double v21 = (v20 <= (v19 * 1.01)) ? v20 : ((v20 < (v19 * 2.0)) ? (v20 * 0.5) : v19);
+    const double v22 = w[at_atol * TILE];
+    forgive(w, v, R, N, v22 * 0.01, v21);
+    const double v23 = 1.0 / v21;
+    const double v24 = v23 * 0.585786437626905;
+    factor(w, v, R, N, v24);
     float s1 = 1e35;
     float s2 = 1e35;
     for (unsigned i = 0; i < 5; ++i) {
@@ -1169,96 +1240,96 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     }
     w[at_grows * TILE] = 0.0;
     if (s2 < 0.0f) {
-        growth_in_place(w, v, R, N, at_f, s1, v23);
+        growth_in_place(w, v, R, N, at_f, s1, v24);
     }
-    const double v24 = w[at_grows * TILE];
+    const double v25 = w[at_grows * TILE];
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v22);
+    add_stages_2(w, v, R, N, v23);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     add_stages_4(w, v, R, N);
     double s3 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v25 = w[(at_y + i) * TILE];
-        const double v26 = w[(at_k1 + i) * TILE];
-        const double v27 = w[(at_y1 + i) * TILE];
-        const double v28 = w[(at_k2 + i) * TILE];
-        const int b4 = (v26 * 2.0) < fma(-0.7071067811865476, v28, v26 * 0.2928932188134525);
-        const double v29 = (((0.0 <= v25) && (v25 < v26)) && b4) ? fma(v26, 0.0001, smaller(v27, 0.0)) : 0.0;
-        s3 = s3 + v29;
+        const double v26 = w[(at_y + i) * TILE];
+        const double v27 = w[(at_k1 + i) * TILE];
+        const double v28 = w[(at_y1 + i) * TILE];
+        const double v29 = w[(at_k2 + i) * TILE];
+        const int b5 = (v27 * 2.0) < fma(-0.7071067811865476, v29, v27 * 0.2928932188134525);
+        const double v30 = (((0.0 <= v26) && (v26 < v27)) && b5) ? fma(v27, 0.0001, smaller(v28, 0.0)) : 0.0;
+        s3 = s3 + v30;
     }
-    const int b5 = s3 < 0.0;
-    const double v30 = w[at_span * TILE];
-    const double v31 = w[at_rtol * TILE];
-    const double v32 = w[at_atol * TILE];
-    const double v33 = fma(v32, 10.0, 1e-9);
-    const double v34 = -(1.0 / (v33 * 0.25));
-    const double v35 = -fma(v33, 100.0, 2e-6);
+    const int b6 = s3 < 0.0;
+    const double v31 = w[at_span * TILE];
+    const double v32 = w[at_rtol * TILE];
+    const double v33 = w[at_atol * TILE];
+    const double v34 = fma(v33, 10.0, 1e-9);
+    const double v35 = -(1.0 / (v34 * 0.25));
+    const double v36 = -fma(v34, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n1 = N[341 + i];
-        const double v36 = w[(at_error + n1) * TILE];
-        const double v37 = w[(at_y1 + N[341 + i]) * TILE];
-        const double v38 = fabs(v36 / fma(v31, fabs(v37), (R[57 + i] * v32) * 0.001));
-        const double v39 = R[60 + i];
-        const double v40 = w[(at_y1 + n1) * TILE];
-        const double v41 = w[(at_source + n1) * TILE];
-        const double v42 = smaller(v41, 0.0);
-        const double v43 = w[(at_y + n1) * TILE];
-        const double v44 = fma(-v20, v42, v40 - smaller(v43, 0.0));
-        const double v45 = (((v39 * fma(-v30, v42, v40)) < v35) && (v44 < 0.0)) ? 8.0 : ((v39 * v44) * v34);
-        const double v46 = (v38 <= 1.7976931348623157e308) ? v38 : 1.7976931348623157e308;
-        const double v47 = (v45 <= 1.7976931348623157e308) ? v45 : 1.7976931348623157e308;
-        s4 = larger(larger(v46, v47), s4);
+        const double v37 = w[(at_error + n1) * TILE];
+        const double v38 = w[(at_y1 + N[341 + i]) * TILE];
+        const double v39 = fabs(v37 / fma(v32, fabs(v38), (R[64 + i] * v33) * 0.001));
+        const double v40 = R[67 + i];
+        const double v41 = w[(at_y1 + n1) * TILE];
+        const double v42 = w[(at_source + n1) * TILE];
+        const double v43 = smaller(v42, 0.0);
+        const double v44 = w[(at_y + n1) * TILE];
+        const double v45 = fma(-v21, v43, v41 - smaller(v44, 0.0));
+        const double v46 = (((v40 * fma(-v31, v43, v41)) < v36) && (v45 < 0.0)) ? 8.0 : ((v40 * v45) * v35);
+        const double v47 = (v39 <= 1.7976931348623157e308) ? v39 : 1.7976931348623157e308;
+        const double v48 = (v46 <= 1.7976931348623157e308) ? v46 : 1.7976931348623157e308;
+        s4 = larger(larger(v47, v48), s4);
     }
-    w[137 * TILE] = s4 * 0.25;
-    const double v48 = w[at_rtol * TILE];
-    energy_lost(w, v, R, N, v20);
-    const double v49 = w[(at_y + 3) * TILE];
-    const double v50 = w[(at_y1 + 3) * TILE];
-    const double v51 = w[at_energy_lost * TILE];
+    w[142 * TILE] = s4 * 0.25;
+    const double v49 = w[at_rtol * TILE];
+    energy_lost(w, v, R, N, v21);
+    const double v50 = w[(at_y + 3) * TILE];
+    const double v51 = w[(at_y1 + 3) * TILE];
     const double v52 = w[at_energy_lost * TILE];
-    const double v53 = smaller(fabs(v52), fabs((fma(v51, v50, v50) - v49) / v49)) / v48;
-    const double v54 = v53 * 0.25;
-    const int b6 = 0.001 < v54;
-    if (b6) {
+    const double v53 = w[at_energy_lost * TILE];
+    const double v54 = smaller(fabs(v53), fabs((fma(v52, v51, v51) - v50) / v50)) / v49;
+    const double v55 = v54 * 0.25;
+    const int b7 = 0.001 < v55;
+    if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v55 = w[at_energy_lost * TILE];
-        const double v56 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b6 ? ((v55 * v56) * v23) : 0.0;
+        const double v56 = w[at_energy_lost * TILE];
+        const double v57 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b7 ? ((v56 * v57) * v24) : 0.0;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v57 = w[(at_y1 + i) * TILE];
-            const double v58 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b6 ? (v57 + v58) : v57;
+            const double v58 = w[(at_y1 + i) * TILE];
+            const double v59 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v58 + v59) : v58;
         }
-        energy_lost(w, v, R, N, v20);
+        energy_lost(w, v, R, N, v21);
     }
-    w[136 * TILE] = (0.5 < v24) ? 1.0 : 0.0;
-    if (b5) {
+    w[141 * TILE] = (0.5 < v25) ? 1.0 : 0.0;
+    if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v59 = w[at_begun * TILE];
-        const double v60 = w[at_noise * TILE];
+        const double v60 = w[at_begun * TILE];
+        const double v61 = w[at_noise * TILE];
         double s5 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v61 = w[(at_y + i) * TILE];
-            const double v62 = w[(at_k1 + i) * TILE];
-            const double v63 = w[(at_owing + i) * TILE];
-            const int b7 = (0.0 < (v63 * v59)) && ((v61 < 0.0) || ((v61 <= 0.0) && (v62 <= 0.0)));
-            s5 = ((v61 < v60) || b7) ? 1.0 : s5;
+            const double v62 = w[(at_y + i) * TILE];
+            const double v63 = w[(at_k1 + i) * TILE];
+            const double v64 = w[(at_owing + i) * TILE];
+            const int b8 = (0.0 < (v64 * v60)) && ((v62 < 0.0) || ((v62 <= 0.0) && (v63 <= 0.0)));
+            s5 = ((v62 < v61) || b8) ? 1.0 : s5;
         }
         if (0.0 < s5) {
-            forget_absent(w, v, R, N, at_k1, v59, v60);
+            forget_absent(w, v, R, N, at_k1, v60, v61);
         }
         jacobian_borders(w, v, R, N, at_k1);
-        const double v64 = v22 * 0.325436909792725;
-        factor(w, v, R, N, v64);
+        const double v65 = v23 * 0.325436909792725;
+        factor(w, v, R, N, v65);
         float s6 = 1e35;
         float s7 = 1e35;
         for (unsigned i = 0; i < 5; ++i) {
@@ -1270,30 +1341,37 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         }
         w[at_grows * TILE] = 0.0;
         if (s7 < 0.0f) {
-            growth_in_place(w, v, R, N, at_k1, s6, v64);
+            growth_in_place(w, v, R, N, at_k1, s6, v65);
         }
-        const double v65 = w[at_grows * TILE];
-        const double v66 = w[136 * TILE];
-        w[136 * TILE] = larger(v66, (b5 && (0.5 < v65)) ? 1.0 : 0.0);
-        const double v67 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v67 + (b5 ? 1.0 : 0.0);
-        const double v68 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v68 + (b5 ? 1.0 : 0.0);
-        const double v69 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v69 + (b5 ? 1.0 : 0.0);
+        const double v66 = w[at_grows * TILE];
+        const double v67 = w[141 * TILE];
+        w[141 * TILE] = larger(v67, (b6 && (0.5 < v66)) ? 1.0 : 0.0);
+        const double v68 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v68 + (b6 ? 1.0 : 0.0);
+        const double v69 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v69 + (b6 ? 1.0 : 0.0);
+        const double v70 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v70 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, v54, v20);
-    const double v70 = w[at_steps * TILE];
-    const int b8 = v4 < v70;
-    const double v71 = w[(at_y + 3) * TILE];
-    const double v72 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b8 ? fma(smaller(3.0, larger(-0.7, v72)), v71, v71) : v71;
-    const double v73 = w[at_energy_next * TILE];
-    const double v74 = w[at_energy * TILE];
-    w[at_energy * TILE] = b8 ? v73 : v74;
-    const double v75 = w[at_energy_next_at * TILE];
-    const double v76 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b8 ? v75 : v76;
+    finish(w, v, R, N, v55, v21);
+    const double v71 = w[at_steps * TILE];
+    const int b9 = v5 < v71;
+    const double v72 = w[at_tried * TILE];
+    elements_lost(w, v, R, N, v72, b9);
+    const double v73 = w[at_elements_lost * TILE];
+    const int b10 = 0.5 < v73;
+    if (b10) {
+        restore_elements(w, v, R, N, b10);
+    }
+    const double v74 = w[(at_y + 3) * TILE];
+    const double v75 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b9 ? fma(smaller(3.0, larger(-0.7, v75)), v74, v74) : v74;
+    const double v76 = w[at_energy_next * TILE];
+    const double v77 = w[at_energy * TILE];
+    w[at_energy * TILE] = b9 ? v76 : v77;
+    const double v78 = w[at_energy_next_at * TILE];
+    const double v79 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b9 ? v78 : v79;
     judge(w, v, R, N);
 }
 

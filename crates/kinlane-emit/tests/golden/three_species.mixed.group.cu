@@ -91,36 +91,41 @@ enum {
     at_ln_third = 68,
     at_rate_constant = 70,
     at_progress = 73,
-    at_rates = 76,
-    at_progress_t = 79,
-    at_rate_constant_t = 82,
-    at_rate_constant_aux = 85,
-    at_k1 = 106,
-    at_k2 = 111,
-    at_y = 116,
-    at_y1 = 121,
-    at_f = 126,
-    at_error = 131,
-    at_t = 138,
-    at_left = 139,
-    at_h = 140,
-    at_after_rejection = 141,
-    at_rtol = 142,
-    at_atol = 143,
-    at_steps = 144,
-    at_rejected = 145,
-    at_rhs_count = 146,
-    at_jac_count = 147,
-    at_factor_count = 148,
-    at_tried = 149,
-    at_error_norm = 150,
-    at_fresh = 151,
-    at_rung = 152,
-    at_verdict = 153,
-    at_span = 154,
-    at_budget = 155,
-    at_idle = 156,
-    at_only_end = 157,
+    at_elements_known = 76,
+    at_elements_fed_known = 77,
+    at_elements = 78,
+    at_elements_fed = 79,
+    at_elements_lost = 80,
+    at_rates = 81,
+    at_progress_t = 84,
+    at_rate_constant_t = 87,
+    at_rate_constant_aux = 90,
+    at_k1 = 111,
+    at_k2 = 116,
+    at_y = 121,
+    at_y1 = 126,
+    at_f = 131,
+    at_error = 136,
+    at_t = 143,
+    at_left = 144,
+    at_h = 145,
+    at_after_rejection = 146,
+    at_rtol = 147,
+    at_atol = 148,
+    at_steps = 149,
+    at_rejected = 150,
+    at_rhs_count = 151,
+    at_jac_count = 152,
+    at_factor_count = 153,
+    at_tried = 154,
+    at_error_norm = 155,
+    at_fresh = 156,
+    at_rung = 157,
+    at_verdict = 158,
+    at_span = 159,
+    at_budget = 160,
+    at_idle = 161,
+    at_only_end = 162,
     at_jac = 0,
     at_extra = 23,
     at_jac_third = 25,
@@ -256,6 +261,29 @@ static __device__ void remember_energy(SPACE double *w, SPACE float *v, const do
     SYNC;
     if (ID == 0) w[at_energy_at * TILE] = p0 ? v7 : v8;
     if (ID == 0) w[at_energy_known * TILE] = 1.0;
+    SYNC;
+}
+
+static __device__ void remember_elements(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, int p0) {
+    const double v0 = w[at_elements_known * TILE];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v1 = w[(at_y + i) * TILE];
+        s0 = s0 + (__ldg(R + 50 + i) * v1);
+    }
+    const double v2 = w[at_elements * TILE];
+    SYNC;
+    if (ID == 0) w[at_elements * TILE] = (p0 && (v0 < 0.5)) ? s0 : v2;
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v3 = w[(at_source + i) * TILE];
+        s1 = s1 + (__ldg(R + 50 + i) * v3);
+    }
+    const double v4 = w[at_elements_fed * TILE];
+    SYNC;
+    if (ID == 0) w[at_elements_fed * TILE] = p0 ? s1 : v4;
+    if (ID == 0) w[at_elements_known * TILE] = 1.0;
+    if (ID == 0) w[at_elements_fed_known * TILE] = 1.0;
     SYNC;
 }
 
@@ -732,14 +760,14 @@ static __device__ void spread(SPACE double *w, SPACE float *v, const double *__r
                 const float u6 = v[(at_jac_third + __ldg(N + 282 + j + 5)) * TILE];
                 const float u7 = v[(at_jac_third + __ldg(N + 282 + j + 6)) * TILE];
                 const float u8 = v[(at_jac_third + __ldg(N + 282 + j + 7)) * TILE];
-                s0 = fmaf((float)__ldg(R + 46 + j), u1, s0);
-                s0 = fmaf((float)__ldg(R + 46 + j + 1), u2, s0);
-                s0 = fmaf((float)__ldg(R + 46 + j + 2), u3, s0);
-                s0 = fmaf((float)__ldg(R + 46 + j + 3), u4, s0);
-                s0 = fmaf((float)__ldg(R + 46 + j + 4), u5, s0);
-                s0 = fmaf((float)__ldg(R + 46 + j + 5), u6, s0);
-                s0 = fmaf((float)__ldg(R + 46 + j + 6), u7, s0);
-                s0 = fmaf((float)__ldg(R + 46 + j + 7), u8, s0);
+                s0 = fmaf((float)__ldg(R + 53 + j), u1, s0);
+                s0 = fmaf((float)__ldg(R + 53 + j + 1), u2, s0);
+                s0 = fmaf((float)__ldg(R + 53 + j + 2), u3, s0);
+                s0 = fmaf((float)__ldg(R + 53 + j + 3), u4, s0);
+                s0 = fmaf((float)__ldg(R + 53 + j + 4), u5, s0);
+                s0 = fmaf((float)__ldg(R + 53 + j + 5), u6, s0);
+                s0 = fmaf((float)__ldg(R + 53 + j + 6), u7, s0);
+                s0 = fmaf((float)__ldg(R + 53 + j + 7), u8, s0);
             }
             for (; j < __ldg(N + 275 + i + 1); j += 4) {
                 const float u9 = v[(at_jac_third + __ldg(N + 282 + j)) * TILE];
@@ -749,10 +777,10 @@ static __device__ void spread(SPACE double *w, SPACE float *v, const double *__r
                 const float u11 = v[(at_jac_third + __ldg(N + 282 + j_2)) * TILE];
                 const unsigned j_3 = j + 3 < __ldg(N + 275 + i + 1) ? j + 3 : j;
                 const float u12 = v[(at_jac_third + __ldg(N + 282 + j_3)) * TILE];
-                s0 = fmaf((float)__ldg(R + 46 + j), u9, s0);
-                s0 = j + 1 < __ldg(N + 275 + i + 1) ? fmaf((float)__ldg(R + 46 + j_1), u10, s0) : s0;
-                s0 = j + 2 < __ldg(N + 275 + i + 1) ? fmaf((float)__ldg(R + 46 + j_2), u11, s0) : s0;
-                s0 = j + 3 < __ldg(N + 275 + i + 1) ? fmaf((float)__ldg(R + 46 + j_3), u12, s0) : s0;
+                s0 = fmaf((float)__ldg(R + 53 + j), u9, s0);
+                s0 = j + 1 < __ldg(N + 275 + i + 1) ? fmaf((float)__ldg(R + 53 + j_1), u10, s0) : s0;
+                s0 = j + 2 < __ldg(N + 275 + i + 1) ? fmaf((float)__ldg(R + 53 + j_2), u11, s0) : s0;
+                s0 = j + 3 < __ldg(N + 275 + i + 1) ? fmaf((float)__ldg(R + 53 + j_3), u12, s0) : s0;
             }
         }
         v[(at_jac + n0) * TILE] = s0;
@@ -862,14 +890,14 @@ static __device__ void spread_2(SPACE double *w, SPACE float *v, const double *_
                 const float u6 = v[(at_jac_third + __ldg(N + 309 + j + 5)) * TILE];
                 const float u7 = v[(at_jac_third + __ldg(N + 309 + j + 6)) * TILE];
                 const float u8 = v[(at_jac_third + __ldg(N + 309 + j + 7)) * TILE];
-                s0 = fmaf((float)__ldg(R + 55 + j), u1, s0);
-                s0 = fmaf((float)__ldg(R + 55 + j + 1), u2, s0);
-                s0 = fmaf((float)__ldg(R + 55 + j + 2), u3, s0);
-                s0 = fmaf((float)__ldg(R + 55 + j + 3), u4, s0);
-                s0 = fmaf((float)__ldg(R + 55 + j + 4), u5, s0);
-                s0 = fmaf((float)__ldg(R + 55 + j + 5), u6, s0);
-                s0 = fmaf((float)__ldg(R + 55 + j + 6), u7, s0);
-                s0 = fmaf((float)__ldg(R + 55 + j + 7), u8, s0);
+                s0 = fmaf((float)__ldg(R + 62 + j), u1, s0);
+                s0 = fmaf((float)__ldg(R + 62 + j + 1), u2, s0);
+                s0 = fmaf((float)__ldg(R + 62 + j + 2), u3, s0);
+                s0 = fmaf((float)__ldg(R + 62 + j + 3), u4, s0);
+                s0 = fmaf((float)__ldg(R + 62 + j + 4), u5, s0);
+                s0 = fmaf((float)__ldg(R + 62 + j + 5), u6, s0);
+                s0 = fmaf((float)__ldg(R + 62 + j + 6), u7, s0);
+                s0 = fmaf((float)__ldg(R + 62 + j + 7), u8, s0);
             }
             for (; j < __ldg(N + 306 + i + 1); j += 4) {
                 const float u9 = v[(at_jac_third + __ldg(N + 309 + j)) * TILE];
@@ -879,10 +907,10 @@ static __device__ void spread_2(SPACE double *w, SPACE float *v, const double *_
                 const float u11 = v[(at_jac_third + __ldg(N + 309 + j_2)) * TILE];
                 const unsigned j_3 = j + 3 < __ldg(N + 306 + i + 1) ? j + 3 : j;
                 const float u12 = v[(at_jac_third + __ldg(N + 309 + j_3)) * TILE];
-                s0 = fmaf((float)__ldg(R + 55 + j), u9, s0);
-                s0 = j + 1 < __ldg(N + 306 + i + 1) ? fmaf((float)__ldg(R + 55 + j_1), u10, s0) : s0;
-                s0 = j + 2 < __ldg(N + 306 + i + 1) ? fmaf((float)__ldg(R + 55 + j_2), u11, s0) : s0;
-                s0 = j + 3 < __ldg(N + 306 + i + 1) ? fmaf((float)__ldg(R + 55 + j_3), u12, s0) : s0;
+                s0 = fmaf((float)__ldg(R + 62 + j), u9, s0);
+                s0 = j + 1 < __ldg(N + 306 + i + 1) ? fmaf((float)__ldg(R + 62 + j_1), u10, s0) : s0;
+                s0 = j + 2 < __ldg(N + 306 + i + 1) ? fmaf((float)__ldg(R + 62 + j_2), u11, s0) : s0;
+                s0 = j + 3 < __ldg(N + 306 + i + 1) ? fmaf((float)__ldg(R + 62 + j_3), u12, s0) : s0;
             }
         }
         v[(at_wdot_ctot + n0) * TILE] = s0;
@@ -1041,35 +1069,35 @@ static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__
             const unsigned n0 = __ldg(N + 341 + i);
             const double v0 = w[(at_y + n0) * TILE];
             const double v1 = w[(at_f + n0) * TILE];
-            const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 57 + i) * p0))) && ((-v0) < (v1 * p1));
+            const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 64 + i) * p0))) && ((-v0) < (v1 * p1));
             const unsigned n1 = __ldg(N + 341 + i + 1);
             const double v2 = w[(at_y + n1) * TILE];
             const double v3 = w[(at_f + n1) * TILE];
-            const int b1 = ((v2 < 0.0) && ((-v2) < (__ldg(R + 57 + i + 1) * p0))) && ((-v2) < (v3 * p1));
+            const int b1 = ((v2 < 0.0) && ((-v2) < (__ldg(R + 64 + i + 1) * p0))) && ((-v2) < (v3 * p1));
             const unsigned n2 = __ldg(N + 341 + i + 2);
             const double v4 = w[(at_y + n2) * TILE];
             const double v5 = w[(at_f + n2) * TILE];
-            const int b2 = ((v4 < 0.0) && ((-v4) < (__ldg(R + 57 + i + 2) * p0))) && ((-v4) < (v5 * p1));
+            const int b2 = ((v4 < 0.0) && ((-v4) < (__ldg(R + 64 + i + 2) * p0))) && ((-v4) < (v5 * p1));
             const unsigned n3 = __ldg(N + 341 + i + 3);
             const double v6 = w[(at_y + n3) * TILE];
             const double v7 = w[(at_f + n3) * TILE];
-            const int b3 = ((v6 < 0.0) && ((-v6) < (__ldg(R + 57 + i + 3) * p0))) && ((-v6) < (v7 * p1));
+            const int b3 = ((v6 < 0.0) && ((-v6) < (__ldg(R + 64 + i + 3) * p0))) && ((-v6) < (v7 * p1));
             const unsigned n4 = __ldg(N + 341 + i + 4);
             const double v8 = w[(at_y + n4) * TILE];
             const double v9 = w[(at_f + n4) * TILE];
-            const int b4 = ((v8 < 0.0) && ((-v8) < (__ldg(R + 57 + i + 4) * p0))) && ((-v8) < (v9 * p1));
+            const int b4 = ((v8 < 0.0) && ((-v8) < (__ldg(R + 64 + i + 4) * p0))) && ((-v8) < (v9 * p1));
             const unsigned n5 = __ldg(N + 341 + i + 5);
             const double v10 = w[(at_y + n5) * TILE];
             const double v11 = w[(at_f + n5) * TILE];
-            const int b5 = ((v10 < 0.0) && ((-v10) < (__ldg(R + 57 + i + 5) * p0))) && ((-v10) < (v11 * p1));
+            const int b5 = ((v10 < 0.0) && ((-v10) < (__ldg(R + 64 + i + 5) * p0))) && ((-v10) < (v11 * p1));
             const unsigned n6 = __ldg(N + 341 + i + 6);
             const double v12 = w[(at_y + n6) * TILE];
             const double v13 = w[(at_f + n6) * TILE];
-            const int b6 = ((v12 < 0.0) && ((-v12) < (__ldg(R + 57 + i + 6) * p0))) && ((-v12) < (v13 * p1));
+            const int b6 = ((v12 < 0.0) && ((-v12) < (__ldg(R + 64 + i + 6) * p0))) && ((-v12) < (v13 * p1));
             const unsigned n7 = __ldg(N + 341 + i + 7);
             const double v14 = w[(at_y + n7) * TILE];
             const double v15 = w[(at_f + n7) * TILE];
-            const int b7 = ((v14 < 0.0) && ((-v14) < (__ldg(R + 57 + i + 7) * p0))) && ((-v14) < (v15 * p1));
+            const int b7 = ((v14 < 0.0) && ((-v14) < (__ldg(R + 64 + i + 7) * p0))) && ((-v14) < (v15 * p1));
             s0 = s0 + (b0 ? (-v0) : 0.0);
             s0 = s0 + (b1 ? (-v2) : 0.0);
             s0 = s0 + (b2 ? (-v4) : 0.0);
@@ -1083,22 +1111,22 @@ static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__
             const unsigned n8 = __ldg(N + 341 + i);
             const double v16 = w[(at_y + n8) * TILE];
             const double v17 = w[(at_f + n8) * TILE];
-            const int b8 = ((v16 < 0.0) && ((-v16) < (__ldg(R + 57 + i) * p0))) && ((-v16) < (v17 * p1));
+            const int b8 = ((v16 < 0.0) && ((-v16) < (__ldg(R + 64 + i) * p0))) && ((-v16) < (v17 * p1));
             const unsigned i_1 = i + 1 < 3 ? i + 1 : i;
             const unsigned n9 = __ldg(N + 341 + i_1);
             const double v18 = w[(at_y + n9) * TILE];
             const double v19 = w[(at_f + n9) * TILE];
-            const int b9 = ((v18 < 0.0) && ((-v18) < (__ldg(R + 57 + i_1) * p0))) && ((-v18) < (v19 * p1));
+            const int b9 = ((v18 < 0.0) && ((-v18) < (__ldg(R + 64 + i_1) * p0))) && ((-v18) < (v19 * p1));
             const unsigned i_2 = i + 2 < 3 ? i + 2 : i;
             const unsigned n10 = __ldg(N + 341 + i_2);
             const double v20 = w[(at_y + n10) * TILE];
             const double v21 = w[(at_f + n10) * TILE];
-            const int b10 = ((v20 < 0.0) && ((-v20) < (__ldg(R + 57 + i_2) * p0))) && ((-v20) < (v21 * p1));
+            const int b10 = ((v20 < 0.0) && ((-v20) < (__ldg(R + 64 + i_2) * p0))) && ((-v20) < (v21 * p1));
             const unsigned i_3 = i + 3 < 3 ? i + 3 : i;
             const unsigned n11 = __ldg(N + 341 + i_3);
             const double v22 = w[(at_y + n11) * TILE];
             const double v23 = w[(at_f + n11) * TILE];
-            const int b11 = ((v22 < 0.0) && ((-v22) < (__ldg(R + 57 + i_3) * p0))) && ((-v22) < (v23 * p1));
+            const int b11 = ((v22 < 0.0) && ((-v22) < (__ldg(R + 64 + i_3) * p0))) && ((-v22) < (v23 * p1));
             s0 = s0 + (b8 ? (-v16) : 0.0);
             s0 = i + 1 < 3 ? s0 + (b9 ? (-v18) : 0.0) : s0;
             s0 = i + 2 < 3 ? s0 + (b10 ? (-v20) : 0.0) : s0;
@@ -1112,7 +1140,7 @@ static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__
         const unsigned n13 = __ldg(N + 341 + i);
         const double v25 = w[(at_y + n13) * TILE];
         const double v26 = w[(at_f + n13) * TILE];
-        const int b12 = ((v25 < 0.0) && ((-v25) < (__ldg(R + 57 + i) * p0))) && ((-v25) < (v26 * p1));
+        const int b12 = ((v25 < 0.0) && ((-v25) < (__ldg(R + 64 + i) * p0))) && ((-v25) < (v26 * p1));
         w[(at_y + n12) * TILE] = v24 + (b12 ? (-v25) : 0.0);
     }
     SYNC;
@@ -1768,9 +1796,9 @@ static __device__ __noinline__ void energy_lost(SPACE double *w, SPACE float *v,
 }
 
 static __device__ void finish(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1) {
-    const double v0 = w[137 * TILE];
+    const double v0 = w[142 * TILE];
     const double v1 = larger(v0, p0);
-    const double v2 = w[136 * TILE];
+    const double v2 = w[141 * TILE];
     const double v3 = ((0.5 < v2) && (0.0 < v1)) ? larger(v1, 10000.0) : v1;
     const double v4 = w[at_rhs_count * TILE];
     SYNC;
@@ -1815,6 +1843,54 @@ static __device__ void finish(SPACE double *w, SPACE float *v, const double *__r
         const double v25 = w[(at_y + i) * TILE];
         w[(at_y + i) * TILE] = b0 ? v24 : v25;
     }
+    SYNC;
+}
+
+static __device__ void elements_lost(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, int p1) {
+    const double v0 = w[at_elements * TILE];
+    const double v1 = w[at_elements_fed * TILE];
+    const double v2 = p1 ? fma(p0, v1, v0) : v0;
+    SYNC;
+    if (ID == 0) w[at_elements * TILE] = v2;
+    const double v3 = fma(__ldg(R + 49), v2, 0.0);
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y + i) * TILE];
+        s0 = s0 + (__ldg(R + 46 + i) * v4);
+    }
+    if (ID == 0) w[at_elements_lost * TILE] = (p1 && ((1e-14 * fabs(v3)) < fabs(v3 - s0))) ? 1.0 : 0.0;
+    SYNC;
+}
+
+static __device__ void restore_elements(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, int p0) {
+    const double v0 = w[at_elements * TILE];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v1 = w[(at_y + i) * TILE];
+        s0 = s0 + (__ldg(R + 50 + i) * v1);
+    }
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_y + i) * TILE];
+        const double v3 = s1 + ((__ldg(R + 50 + i) * __ldg(R + 50 + i)) * larger(v2, 0.0));
+        s1 = v3;
+    }
+    const double v4 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
+    SYNC;
+    for (unsigned i = ID; i < 3; i += SIZE) {
+        const double v5 = smaller(0.001, larger(-0.001, fma(__ldg(R + 50 + i), v4, 0.0)));
+        const double v6 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = p0 ? fma(v5, larger(v6, 0.0), v6) : v6;
+    }
+    SYNC;
+    double s2 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v7 = w[(at_y + i) * TILE];
+        s2 = s2 + v7;
+    }
+    const double v8 = w[(at_y + 4) * TILE];
+    SYNC;
+    if (ID == 0) w[(at_y + 4) * TILE] = p0 ? s2 : v8;
     SYNC;
 }
 
@@ -1908,61 +1984,67 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         SYNC;
         remember_energy(w, v, R, N, b1);
     }
-    const double v4 = w[at_steps * TILE];
-    const double v5 = w[at_atol * TILE];
-    const double v6 = v5 * -10.0;
-    if (ID == 0) w[at_slight * TILE] = v6;
-    if (ID == 0) w[at_noise * TILE] = v6 - 1e-8;
+    const double v4 = w[at_elements_fed_known * TILE];
+    const int b2 = v4 < 0.5;
+    if (b2) {
+        SYNC;
+        remember_elements(w, v, R, N, b2);
+    }
+    const double v5 = w[at_steps * TILE];
+    const double v6 = w[at_atol * TILE];
+    const double v7 = v6 * -10.0;
+    if (ID == 0) w[at_slight * TILE] = v7;
+    if (ID == 0) w[at_noise * TILE] = v7 - 1e-8;
     SYNC;
     jacobian_slots(w, v, R, N, at_f);
     jacobian_entries(w, v, R, N);
-    const double v7 = w[at_begun * TILE];
-    const double v8 = w[at_noise * TILE];
+    const double v8 = w[at_begun * TILE];
+    const double v9 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v9 = w[(at_y + i) * TILE];
-        const double v10 = w[(at_f + i) * TILE];
-        const double v11 = w[(at_owing + i) * TILE];
-        const int b2 = (0.0 < (v11 * v7)) && ((v9 < 0.0) || ((v9 <= 0.0) && (v10 <= 0.0)));
-        s0 = ((v9 < v8) || b2) ? 1.0 : s0;
+        const double v10 = w[(at_y + i) * TILE];
+        const double v11 = w[(at_f + i) * TILE];
+        const double v12 = w[(at_owing + i) * TILE];
+        const int b3 = (0.0 < (v12 * v8)) && ((v10 < 0.0) || ((v10 <= 0.0) && (v11 <= 0.0)));
+        s0 = ((v10 < v9) || b3) ? 1.0 : s0;
     }
     if (0.0 < s0) {
         SYNC;
-        forget_absent(w, v, R, N, at_f, v7, v8);
+        forget_absent(w, v, R, N, at_f, v8, v9);
     }
     SYNC;
     jacobian_borders(w, v, R, N, at_f);
-    const double v12 = w[at_fresh * TILE];
-    const int b3 = 0.5 < v12;
-    if (b3) {
-        const double v13 = w[at_rtol * TILE];
-        const double v14 = w[at_atol * TILE];
-        const double v15 = v14 * 0.001;
+    const double v13 = w[at_fresh * TILE];
+    const int b4 = 0.5 < v13;
+    if (b4) {
+        const double v14 = w[at_rtol * TILE];
+        const double v15 = w[at_atol * TILE];
+        const double v16 = v15 * 0.001;
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v16 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v13, fabs(v16), v15);
+            const double v17 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v14, fabs(v17), v16);
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
             const unsigned n0 = __ldg(N + 341 + i);
-            const double v17 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), __ldg(R + 57 + i) * v15);
+            const double v18 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v14, fabs(v18), __ldg(R + 64 + i) * v16);
         }
         SYNC;
         diagonal(w, v, R, N);
-        shorten_first(w, v, R, N, b3);
+        shorten_first(w, v, R, N, b4);
     }
     SYNC;
     if (ID == 0) w[at_fresh * TILE] = 0.0;
-    const double v18 = w[at_h * TILE];
-    const double v19 = w[at_left * TILE];
-    const double v20 = (v19 <= (v18 * 1.01)) ? v19 : ((v19 < (v18 * 2.0)) ? (v19 * 0.5) : v18);
-    const double v21 = w[at_atol * TILE];
+    const double v19 = w[at_h * TILE];
+    const double v20 = w[at_left * TILE];
+    const double v21 = (v20 <= (v19 * 1.01)) ? v20 : ((v20 < (v19 * 2.0)) ? (v20 * 0.5) : v19);
+    const double v22 = w[at_atol * TILE];
     SYNC;
-    forgive(w, v, R, N, v21 * 0.01, v20);
-    const double v22 = 1.0 / v20;
-    const double v23 = v22 * 0.585786437626905;
-    factor(w, v, R, N, v23);
+    forgive(w, v, R, N, v22 * 0.01, v21);
+    const double v23 = 1.0 / v21;
+    const double v24 = v23 * 0.585786437626905;
+    factor(w, v, R, N, v24);
     float s1 = 1e35;
     float s2 = 1e35;
     for (unsigned i = 0; i < 5; ++i) {
@@ -1975,105 +2057,105 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     if (ID == 0) w[at_grows * TILE] = 0.0;
     if (s2 < 0.0f) {
         SYNC;
-        growth_in_place(w, v, R, N, at_f, s1, v23);
+        growth_in_place(w, v, R, N, at_f, s1, v24);
     }
     SYNC;
-    const double v24 = w[at_grows * TILE];
+    const double v25 = w[at_grows * TILE];
     SYNC;
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v22);
+    add_stages_2(w, v, R, N, v23);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     add_stages_4(w, v, R, N);
     double s3 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v25 = w[(at_y + i) * TILE];
-        const double v26 = w[(at_k1 + i) * TILE];
-        const double v27 = w[(at_y1 + i) * TILE];
-        const double v28 = w[(at_k2 + i) * TILE];
-        const int b4 = (v26 * 2.0) < fma(-0.7071067811865476, v28, v26 * 0.2928932188134525);
-        const double v29 = (((0.0 <= v25) && (v25 < v26)) && b4) ? fma(v26, 0.0001, smaller(v27, 0.0)) : 0.0;
-        s3 = s3 + v29;
+        const double v26 = w[(at_y + i) * TILE];
+        const double v27 = w[(at_k1 + i) * TILE];
+        const double v28 = w[(at_y1 + i) * TILE];
+        const double v29 = w[(at_k2 + i) * TILE];
+        const int b5 = (v27 * 2.0) < fma(-0.7071067811865476, v29, v27 * 0.2928932188134525);
+        const double v30 = (((0.0 <= v26) && (v26 < v27)) && b5) ? fma(v27, 0.0001, smaller(v28, 0.0)) : 0.0;
+        s3 = s3 + v30;
     }
-    const int b5 = s3 < 0.0;
-    const double v30 = w[at_span * TILE];
-    const double v31 = w[at_rtol * TILE];
-    const double v32 = w[at_atol * TILE];
-    const double v33 = fma(v32, 10.0, 1e-9);
-    const double v34 = -(1.0 / (v33 * 0.25));
-    const double v35 = -fma(v33, 100.0, 2e-6);
+    const int b6 = s3 < 0.0;
+    const double v31 = w[at_span * TILE];
+    const double v32 = w[at_rtol * TILE];
+    const double v33 = w[at_atol * TILE];
+    const double v34 = fma(v33, 10.0, 1e-9);
+    const double v35 = -(1.0 / (v34 * 0.25));
+    const double v36 = -fma(v34, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n1 = __ldg(N + 341 + i);
-        const double v36 = w[(at_error + n1) * TILE];
-        const double v37 = w[(at_y1 + __ldg(N + 341 + i)) * TILE];
-        const double v38 = fabs(v36 / fma(v31, fabs(v37), (__ldg(R + 57 + i) * v32) * 0.001));
-        const double v39 = __ldg(R + 60 + i);
-        const double v40 = w[(at_y1 + n1) * TILE];
-        const double v41 = w[(at_source + n1) * TILE];
-        const double v42 = smaller(v41, 0.0);
-        const double v43 = w[(at_y + n1) * TILE];
-        const double v44 = fma(-v20, v42, v40 - smaller(v43, 0.0));
-        const double v45 = (((v39 * fma(-v30, v42, v40)) < v35) && (v44 < 0.0)) ? 8.0 : ((v39 * v44) * v34);
-        const double v46 = (v38 <= 1.7976931348623157e308) ? v38 : 1.7976931348623157e308;
-        const double v47 = (v45 <= 1.7976931348623157e308) ? v45 : 1.7976931348623157e308;
-        s4 = larger(larger(v46, v47), s4);
+        const double v37 = w[(at_error + n1) * TILE];
+        const double v38 = w[(at_y1 + __ldg(N + 341 + i)) * TILE];
+        const double v39 = fabs(v37 / fma(v32, fabs(v38), (__ldg(R + 64 + i) * v33) * 0.001));
+        const double v40 = __ldg(R + 67 + i);
+        const double v41 = w[(at_y1 + n1) * TILE];
+        const double v42 = w[(at_source + n1) * TILE];
+        const double v43 = smaller(v42, 0.0);
+        const double v44 = w[(at_y + n1) * TILE];
+        const double v45 = fma(-v21, v43, v41 - smaller(v44, 0.0));
+        const double v46 = (((v40 * fma(-v31, v43, v41)) < v36) && (v45 < 0.0)) ? 8.0 : ((v40 * v45) * v35);
+        const double v47 = (v39 <= 1.7976931348623157e308) ? v39 : 1.7976931348623157e308;
+        const double v48 = (v46 <= 1.7976931348623157e308) ? v46 : 1.7976931348623157e308;
+        s4 = larger(larger(v47, v48), s4);
     }
-    if (ID == 0) w[137 * TILE] = s4 * 0.25;
-    const double v48 = w[at_rtol * TILE];
+    if (ID == 0) w[142 * TILE] = s4 * 0.25;
+    const double v49 = w[at_rtol * TILE];
     SYNC;
-    energy_lost(w, v, R, N, v20);
-    const double v49 = w[(at_y + 3) * TILE];
-    const double v50 = w[(at_y1 + 3) * TILE];
-    const double v51 = w[at_energy_lost * TILE];
+    energy_lost(w, v, R, N, v21);
+    const double v50 = w[(at_y + 3) * TILE];
+    const double v51 = w[(at_y1 + 3) * TILE];
     const double v52 = w[at_energy_lost * TILE];
-    const double v53 = smaller(fabs(v52), fabs((fma(v51, v50, v50) - v49) / v49)) / v48;
-    const double v54 = v53 * 0.25;
-    const int b6 = 0.001 < v54;
-    if (b6) {
+    const double v53 = w[at_energy_lost * TILE];
+    const double v54 = smaller(fabs(v53), fabs((fma(v52, v51, v51) - v50) / v50)) / v49;
+    const double v55 = v54 * 0.25;
+    const int b7 = 0.001 < v55;
+    if (b7) {
         for (unsigned i = ID; i < 5; i += SIZE) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v55 = w[at_energy_lost * TILE];
-        const double v56 = w[(at_y1 + 3) * TILE];
+        const double v56 = w[at_energy_lost * TILE];
+        const double v57 = w[(at_y1 + 3) * TILE];
         SYNC;
-        if (ID == 0) w[(at_k1 + 3) * TILE] = b6 ? ((v55 * v56) * v23) : 0.0;
+        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? ((v56 * v57) * v24) : 0.0;
         SYNC;
         solve(w, v, R, N, at_k1);
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v57 = w[(at_y1 + i) * TILE];
-            const double v58 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b6 ? (v57 + v58) : v57;
+            const double v58 = w[(at_y1 + i) * TILE];
+            const double v59 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v58 + v59) : v58;
         }
         SYNC;
-        energy_lost(w, v, R, N, v20);
+        energy_lost(w, v, R, N, v21);
     }
-    if (ID == 0) w[136 * TILE] = (0.5 < v24) ? 1.0 : 0.0;
-    if (b5) {
+    if (ID == 0) w[141 * TILE] = (0.5 < v25) ? 1.0 : 0.0;
+    if (b6) {
         SYNC;
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v59 = w[at_begun * TILE];
-        const double v60 = w[at_noise * TILE];
+        const double v60 = w[at_begun * TILE];
+        const double v61 = w[at_noise * TILE];
         double s5 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v61 = w[(at_y + i) * TILE];
-            const double v62 = w[(at_k1 + i) * TILE];
-            const double v63 = w[(at_owing + i) * TILE];
-            const int b7 = (0.0 < (v63 * v59)) && ((v61 < 0.0) || ((v61 <= 0.0) && (v62 <= 0.0)));
-            s5 = ((v61 < v60) || b7) ? 1.0 : s5;
+            const double v62 = w[(at_y + i) * TILE];
+            const double v63 = w[(at_k1 + i) * TILE];
+            const double v64 = w[(at_owing + i) * TILE];
+            const int b8 = (0.0 < (v64 * v60)) && ((v62 < 0.0) || ((v62 <= 0.0) && (v63 <= 0.0)));
+            s5 = ((v62 < v61) || b8) ? 1.0 : s5;
         }
         if (0.0 < s5) {
             SYNC;
-            forget_absent(w, v, R, N, at_k1, v59, v60);
+            forget_absent(w, v, R, N, at_k1, v60, v61);
         }
         SYNC;
         jacobian_borders(w, v, R, N, at_k1);
-        const double v64 = v22 * 0.325436909792725;
-        factor(w, v, R, N, v64);
+        const double v65 = v23 * 0.325436909792725;
+        factor(w, v, R, N, v65);
         float s6 = 1e35;
         float s7 = 1e35;
         for (unsigned i = 0; i < 5; ++i) {
@@ -2086,39 +2168,48 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         if (ID == 0) w[at_grows * TILE] = 0.0;
         if (s7 < 0.0f) {
             SYNC;
-            growth_in_place(w, v, R, N, at_k1, s6, v64);
+            growth_in_place(w, v, R, N, at_k1, s6, v65);
         }
         SYNC;
-        const double v65 = w[at_grows * TILE];
-        const double v66 = w[136 * TILE];
+        const double v66 = w[at_grows * TILE];
+        const double v67 = w[141 * TILE];
         SYNC;
-        if (ID == 0) w[136 * TILE] = larger(v66, (b5 && (0.5 < v65)) ? 1.0 : 0.0);
-        const double v67 = w[at_rhs_count * TILE];
+        if (ID == 0) w[141 * TILE] = larger(v67, (b6 && (0.5 < v66)) ? 1.0 : 0.0);
+        const double v68 = w[at_rhs_count * TILE];
         SYNC;
-        if (ID == 0) w[at_rhs_count * TILE] = v67 + (b5 ? 1.0 : 0.0);
-        const double v68 = w[at_jac_count * TILE];
+        if (ID == 0) w[at_rhs_count * TILE] = v68 + (b6 ? 1.0 : 0.0);
+        const double v69 = w[at_jac_count * TILE];
         SYNC;
-        if (ID == 0) w[at_jac_count * TILE] = v68 + (b5 ? 1.0 : 0.0);
-        const double v69 = w[at_factor_count * TILE];
+        if (ID == 0) w[at_jac_count * TILE] = v69 + (b6 ? 1.0 : 0.0);
+        const double v70 = w[at_factor_count * TILE];
         SYNC;
-        if (ID == 0) w[at_factor_count * TILE] = v69 + (b5 ? 1.0 : 0.0);
+        if (ID == 0) w[at_factor_count * TILE] = v70 + (b6 ? 1.0 : 0.0);
     }
     SYNC;
-    finish(w, v, R, N, v54, v20);
-    const double v70 = w[at_steps * TILE];
-    const int b8 = v4 < v70;
-    const double v71 = w[(at_y + 3) * TILE];
-    const double v72 = w[at_energy_lost * TILE];
+    finish(w, v, R, N, v55, v21);
+    const double v71 = w[at_steps * TILE];
+    const int b9 = v5 < v71;
+    const double v72 = w[at_tried * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b8 ? fma(smaller(3.0, larger(-0.7, v72)), v71, v71) : v71;
-    const double v73 = w[at_energy_next * TILE];
-    const double v74 = w[at_energy * TILE];
+    elements_lost(w, v, R, N, v72, b9);
+    const double v73 = w[at_elements_lost * TILE];
+    const int b10 = 0.5 < v73;
+    if (b10) {
+        SYNC;
+        restore_elements(w, v, R, N, b10);
+    }
+    const double v74 = w[(at_y + 3) * TILE];
+    const double v75 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b8 ? v73 : v74;
-    const double v75 = w[at_energy_next_at * TILE];
-    const double v76 = w[at_energy_at * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b9 ? fma(smaller(3.0, larger(-0.7, v75)), v74, v74) : v74;
+    const double v76 = w[at_energy_next * TILE];
+    const double v77 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b8 ? v75 : v76;
+    if (ID == 0) w[at_energy * TILE] = b9 ? v76 : v77;
+    const double v78 = w[at_energy_next_at * TILE];
+    const double v79 = w[at_energy_at * TILE];
+    SYNC;
+    if (ID == 0) w[at_energy_at * TILE] = b9 ? v78 : v79;
     SYNC;
     judge(w, v, R, N);
 }

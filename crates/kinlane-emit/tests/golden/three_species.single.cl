@@ -78,30 +78,35 @@ enum {
     at_exp_minus = 42,
     at_exp_plus = 45,
     at_rate_constant = 50,
-    at_rates = 53,
-    at_rate_constant_t = 56,
-    at_rate_constant_aux = 59,
-    at_y = 80,
-    at_t = 87,
-    at_left = 88,
-    at_h = 89,
-    at_after_rejection = 90,
-    at_rtol = 91,
-    at_atol = 92,
-    at_steps = 93,
-    at_rejected = 94,
-    at_rhs_count = 95,
-    at_jac_count = 96,
-    at_factor_count = 97,
-    at_tried = 98,
-    at_error_norm = 99,
-    at_fresh = 100,
-    at_rung = 101,
-    at_verdict = 102,
-    at_span = 103,
-    at_budget = 104,
-    at_idle = 105,
-    at_only_end = 106,
+    at_elements_known = 53,
+    at_elements_fed_known = 54,
+    at_elements = 55,
+    at_elements_fed = 56,
+    at_elements_lost = 57,
+    at_rates = 58,
+    at_rate_constant_t = 61,
+    at_rate_constant_aux = 64,
+    at_y = 85,
+    at_t = 92,
+    at_left = 93,
+    at_h = 94,
+    at_after_rejection = 95,
+    at_rtol = 96,
+    at_atol = 97,
+    at_steps = 98,
+    at_rejected = 99,
+    at_rhs_count = 100,
+    at_jac_count = 101,
+    at_factor_count = 102,
+    at_tried = 103,
+    at_error_norm = 104,
+    at_fresh = 105,
+    at_rung = 106,
+    at_verdict = 107,
+    at_span = 108,
+    at_budget = 109,
+    at_idle = 110,
+    at_only_end = 111,
     at_owing = 0,
     at_conc = 3,
     at_gibbs = 6,
@@ -246,6 +251,26 @@ static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, 
     const double v7 = w[at_energy_at * TILE];
     w[at_energy_at * TILE] = p0 ? v6 : v7;
     w[at_energy_known * TILE] = 1.0;
+}
+
+static __attribute__((noinline)) void remember_elements(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
+    const double v0 = w[at_elements_known * TILE];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v1 = w[(at_y + i) * TILE];
+        s0 = s0 + (R[50 + i] * v1);
+    }
+    const double v2 = w[at_elements * TILE];
+    w[at_elements * TILE] = (p0 && (v0 < 0.5)) ? s0 : v2;
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v3 = w[(at_source + i) * TILE];
+        s1 = s1 + (R[50 + i] * v3);
+    }
+    const double v4 = w[at_elements_fed * TILE];
+    w[at_elements_fed * TILE] = p0 ? s1 : v4;
+    w[at_elements_known * TILE] = 1.0;
+    w[at_elements_fed_known * TILE] = 1.0;
 }
 
 static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
@@ -536,7 +561,7 @@ static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE flo
         float s0 = u0;
         for (unsigned j = N[275 + i]; j < N[275 + i + 1]; ++j) {
             const float u1 = v[(at_jac_third + N[282 + j]) * TILE];
-            s0 = fmaf((float)R[46 + j], u1, s0);
+            s0 = fmaf((float)R[53 + j], u1, s0);
         }
         v[(at_jac + n0) * TILE] = s0;
     }
@@ -573,7 +598,7 @@ static __attribute__((noinline)) void spread_2(SPACE double *restrict w, SPACE f
         float s0 = u0;
         for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
             const float u1 = v[(at_jac_third + N[309 + j]) * TILE];
-            s0 = fmaf((float)R[55 + j], u1, s0);
+            s0 = fmaf((float)R[62 + j], u1, s0);
         }
         v[(at_wdot_ctot + n0) * TILE] = s0;
     }
@@ -715,7 +740,7 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE fl
         const unsigned n0 = N[341 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const float u0 = v[(at_f + n0) * TILE];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (R[57 + i] * p0))) && ((-v0) < ((double)(u0 * ((float)p1))));
+        const int b0 = ((v0 < 0.0) && ((-v0) < (R[64 + i] * p0))) && ((-v0) < ((double)(u0 * ((float)p1))));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
@@ -724,7 +749,7 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE fl
         const unsigned n2 = N[341 + i];
         const double v2 = w[(at_y + n2) * TILE];
         const float u1 = v[(at_f + n2) * TILE];
-        const int b1 = ((v2 < 0.0) && ((-v2) < (R[57 + i] * p0))) && ((-v2) < ((double)(u1 * ((float)p1))));
+        const int b1 = ((v2 < 0.0) && ((-v2) < (R[64 + i] * p0))) && ((-v2) < ((double)(u1 * ((float)p1))));
         w[(at_y + n1) * TILE] = v1 + (b1 ? (-v2) : 0.0);
     }
     const double v3 = w[(at_y + 4) * TILE];
@@ -1041,9 +1066,9 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
 }
 
 static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
-    const double v0 = w[86 * TILE];
+    const double v0 = w[91 * TILE];
     const double v1 = larger(v0, p0);
-    const double v2 = w[85 * TILE];
+    const double v2 = w[90 * TILE];
     const double v3 = ((0.5 < v2) && (0.0 < v1)) ? larger(v1, 10000.0) : v1;
     const double v4 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v4 + 2.0;
@@ -1084,6 +1109,47 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         const double v24 = w[(at_y + i) * TILE];
         w[(at_y + i) * TILE] = b0 ? u0 : ((float)v24);
     }
+}
+
+static __attribute__((noinline)) void elements_lost(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, int p1) {
+    const double v0 = w[at_elements * TILE];
+    const double v1 = w[at_elements_fed * TILE];
+    const double v2 = p1 ? fma(p0, v1, v0) : v0;
+    w[at_elements * TILE] = v2;
+    const double v3 = fma(R[49], v2, 0.0);
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y + i) * TILE];
+        s0 = s0 + (R[46 + i] * v4);
+    }
+    w[at_elements_lost * TILE] = (p1 && ((1e-14 * fabs(v3)) < fabs(v3 - s0))) ? 1.0 : 0.0;
+}
+
+static __attribute__((noinline)) void restore_elements(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, int p0) {
+    const double v0 = w[at_elements * TILE];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v1 = w[(at_y + i) * TILE];
+        s0 = s0 + (R[50 + i] * v1);
+    }
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_y + i) * TILE];
+        s1 = s1 + ((R[50 + i] * R[50 + i]) * larger(v2, 0.0));
+    }
+    const double v3 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y + i) * TILE];
+        const double v5 = fma(smaller(0.001, larger(-0.001, fma(R[50 + i], v3, 0.0))), larger(v4, 0.0), v4);
+        w[(at_y + i) * TILE] = p0 ? v5 : v4;
+    }
+    double s2 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v6 = w[(at_y + i) * TILE];
+        s2 = s2 + v6;
+    }
+    const double v7 = w[(at_y + 4) * TILE];
+    w[(at_y + 4) * TILE] = p0 ? s2 : v7;
 }
 
 static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
@@ -1161,54 +1227,59 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     if (b1) {
         remember_energy(w, v, R, N, b1);
     }
-    const double v4 = w[at_steps * TILE];
-    const double v5 = w[at_atol * TILE];
-    const double v6 = v5 * -10.0;
-    w[at_slight * TILE] = v6;
-    w[at_noise * TILE] = v6 - 1e-8;
+    const double v4 = w[at_elements_fed_known * TILE];
+    const int b2 = v4 < 0.5;
+    if (b2) {
+        remember_elements(w, v, R, N, b2);
+    }
+    const double v5 = w[at_steps * TILE];
+    const double v6 = w[at_atol * TILE];
+    const double v7 = v6 * -10.0;
+    w[at_slight * TILE] = v7;
+    w[at_noise * TILE] = v7 - 1e-8;
     jacobian_slots(w, v, R, N, at_f);
     jacobian_entries(w, v, R, N);
-    const double v7 = w[at_begun * TILE];
-    const double v8 = w[at_noise * TILE];
+    const double v8 = w[at_begun * TILE];
+    const double v9 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v9 = w[(at_y + i) * TILE];
+        const double v10 = w[(at_y + i) * TILE];
         const float u0 = v[(at_f + i) * TILE];
         const float u1 = v[(at_owing + i) * TILE];
-        const int b2 = (0.0f < (u1 * ((float)v7))) && ((v9 < 0.0) || ((v9 <= 0.0) && (u0 <= 0.0f)));
-        s0 = ((v9 < v8) || b2) ? 1.0 : s0;
+        const int b3 = (0.0f < (u1 * ((float)v8))) && ((v10 < 0.0) || ((v10 <= 0.0) && (u0 <= 0.0f)));
+        s0 = ((v10 < v9) || b3) ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w, v, R, N, at_f, v7, v8);
+        forget_absent(w, v, R, N, at_f, v8, v9);
     }
     jacobian_borders(w, v, R, N, at_f);
-    const double v10 = w[at_fresh * TILE];
-    const int b3 = 0.5 < v10;
-    if (b3) {
-        const double v11 = w[at_rtol * TILE];
-        const double v12 = w[at_atol * TILE];
-        const double v13 = v12 * 0.001;
+    const double v11 = w[at_fresh * TILE];
+    const int b4 = 0.5 < v11;
+    if (b4) {
+        const double v12 = w[at_rtol * TILE];
+        const double v13 = w[at_atol * TILE];
+        const double v14 = v13 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v14 = w[(at_y + i) * TILE];
-            v[(at_y1 + i) * TILE] = fma(v11, fabs(v14), v13);
+            const double v15 = w[(at_y + i) * TILE];
+            v[(at_y1 + i) * TILE] = fma(v12, fabs(v15), v14);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N[341 + i];
-            const double v15 = w[(at_y + n0) * TILE];
-            v[(at_y1 + n0) * TILE] = fma(v11, fabs(v15), R[57 + i] * v13);
+            const double v16 = w[(at_y + n0) * TILE];
+            v[(at_y1 + n0) * TILE] = fma(v12, fabs(v16), R[64 + i] * v14);
         }
         diagonal(w, v, R, N);
-        shorten_first(w, v, R, N, b3);
+        shorten_first(w, v, R, N, b4);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v16 = w[at_h * TILE];
-    const double v17 = w[at_left * TILE];
-    const double v18 = (v17 <= (v16 * 1.01)) ? v17 : ((v17 < (v16 * 2.0)) ? (v17 * 0.5) : v16);
-    const double v19 = w[at_atol * TILE];
-    forgive(w, v, R, N, v19 * 0.01, v18);
-    const double v20 = 1.0 / v18;
-    const double v21 = v20 * 0.585786437626905;
-    factor(w, v, R, N, v21);
+    const double v17 = w[at_h * TILE];
+    const double v18 = w[at_left * TILE];
+    const double v19 = (v18 <= (v17 * 1.01)) ? v18 : ((v18 < (v17 * 2.0)) ? (v18 * 0.5) : v17);
+    const double v20 = w[at_atol * TILE];
+    forgive(w, v, R, N, v20 * 0.01, v19);
+    const double v21 = 1.0 / v19;
+    const double v22 = v21 * 0.585786437626905;
+    factor(w, v, R, N, v22);
     float s1 = 1e35;
     float s2 = 1e35;
     for (unsigned i = 0; i < 5; ++i) {
@@ -1220,97 +1291,97 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     }
     w[at_grows * TILE] = 0.0;
     if (s2 < 0.0f) {
-        growth_in_place(w, v, R, N, at_f, s1, v21);
+        growth_in_place(w, v, R, N, at_f, s1, v22);
     }
-    const double v22 = w[at_grows * TILE];
+    const double v23 = w[at_grows * TILE];
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v20);
+    add_stages_2(w, v, R, N, v21);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     add_stages_4(w, v, R, N);
     float s3 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v23 = w[(at_y + i) * TILE];
+        const double v24 = w[(at_y + i) * TILE];
         const float u3 = v[(at_k1 + i) * TILE];
         const float u4 = v[(at_y1 + i) * TILE];
         const float u5 = v[(at_k2 + i) * TILE];
-        const int b4 = ((0.0 <= v23) && (v23 < ((double)u3))) && ((u3 * 2.0f) < fmaf(-0.70710677f, u5, u3 * 0.29289323f));
-        s3 = s3 + (b4 ? fmaf(u3, 0.0001f, smallerf(u4, 0.0f)) : 0.0f);
+        const int b5 = ((0.0 <= v24) && (v24 < ((double)u3))) && ((u3 * 2.0f) < fmaf(-0.70710677f, u5, u3 * 0.29289323f));
+        s3 = s3 + (b5 ? fmaf(u3, 0.0001f, smallerf(u4, 0.0f)) : 0.0f);
     }
-    const int b5 = s3 < 0.0f;
-    const double v24 = w[at_span * TILE];
-    const double v25 = w[at_rtol * TILE];
-    const double v26 = w[at_atol * TILE];
-    const double v27 = fma(v26, 10.0, 1e-9);
-    const double v28 = -(1.0 / (v27 * 0.25));
-    const double v29 = -fma(v27, 100.0, 2e-6);
+    const int b6 = s3 < 0.0f;
+    const double v25 = w[at_span * TILE];
+    const double v26 = w[at_rtol * TILE];
+    const double v27 = w[at_atol * TILE];
+    const double v28 = fma(v27, 10.0, 1e-9);
+    const double v29 = -(1.0 / (v28 * 0.25));
+    const double v30 = -fma(v28, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n1 = N[341 + i];
         const float u6 = v[(at_error + n1) * TILE];
         const float u7 = v[(at_y1 + N[341 + i]) * TILE];
-        const float u8 = fmaf((float)v25, fabsf(u7), (float)((R[57 + i] * v26) * 0.001));
+        const float u8 = fmaf((float)v26, fabsf(u7), (float)((R[64 + i] * v27) * 0.001));
         const float u9 = fabsf(u6 / u8);
-        const double v30 = R[60 + i];
+        const double v31 = R[67 + i];
         const float u10 = v[(at_y1 + n1) * TILE];
-        const double v31 = w[(at_source + n1) * TILE];
-        const double v32 = smaller(v31, 0.0);
-        const double v33 = w[(at_y + n1) * TILE];
-        const float u11 = fmaf((float)(-v18), (float)v32, u10 - ((float)smaller(v33, 0.0)));
-        const int b6 = ((double)(((float)v30) * fmaf((float)(-v24), (float)v32, u10))) < v29;
-        const float u12 = (b6 && (u11 < 0.0f)) ? 8.0f : ((((float)v30) * u11) * ((float)v28));
-        const double v34 = (((double)u9) <= 1.7976931348623157e308) ? ((double)u9) : 1.7976931348623157e308;
-        const double v35 = (((double)u12) <= 1.7976931348623157e308) ? ((double)u12) : 1.7976931348623157e308;
-        s4 = larger(larger(v34, v35), s4);
+        const double v32 = w[(at_source + n1) * TILE];
+        const double v33 = smaller(v32, 0.0);
+        const double v34 = w[(at_y + n1) * TILE];
+        const float u11 = fmaf((float)(-v19), (float)v33, u10 - ((float)smaller(v34, 0.0)));
+        const int b7 = ((double)(((float)v31) * fmaf((float)(-v25), (float)v33, u10))) < v30;
+        const float u12 = (b7 && (u11 < 0.0f)) ? 8.0f : ((((float)v31) * u11) * ((float)v29));
+        const double v35 = (((double)u9) <= 1.7976931348623157e308) ? ((double)u9) : 1.7976931348623157e308;
+        const double v36 = (((double)u12) <= 1.7976931348623157e308) ? ((double)u12) : 1.7976931348623157e308;
+        s4 = larger(larger(v35, v36), s4);
     }
-    w[86 * TILE] = s4 * 0.25;
-    const double v36 = w[at_rtol * TILE];
-    energy_lost(w, v, R, N, v18);
-    const double v37 = w[(at_y + 3) * TILE];
+    w[91 * TILE] = s4 * 0.25;
+    const double v37 = w[at_rtol * TILE];
+    energy_lost(w, v, R, N, v19);
+    const double v38 = w[(at_y + 3) * TILE];
     const float u13 = v[(at_y1 + 3) * TILE];
-    const double v38 = w[at_energy_lost * TILE];
     const double v39 = w[at_energy_lost * TILE];
-    const float u14 = fabsf((fmaf((float)v38, u13, u13) - ((float)v37)) / ((float)v37));
-    const float u15 = (smallerf((float)fabs(v39), u14) / ((float)v36)) * 0.25f;
-    const int b7 = 0.001f < u15;
-    if (b7) {
+    const double v40 = w[at_energy_lost * TILE];
+    const float u14 = fabsf((fmaf((float)v39, u13, u13) - ((float)v38)) / ((float)v38));
+    const float u15 = (smallerf((float)fabs(v40), u14) / ((float)v37)) * 0.25f;
+    const int b8 = 0.001f < u15;
+    if (b8) {
         for (unsigned i = 0; i < 5; ++i) {
             v[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v40 = w[at_energy_lost * TILE];
+        const double v41 = w[at_energy_lost * TILE];
         const float u16 = v[(at_y1 + 3) * TILE];
-        v[(at_k1 + 3) * TILE] = b7 ? ((((float)v40) * u16) * ((float)v21)) : 0.0f;
+        v[(at_k1 + 3) * TILE] = b8 ? ((((float)v41) * u16) * ((float)v22)) : 0.0f;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
             const float u17 = v[(at_y1 + i) * TILE];
             const float u18 = v[(at_k1 + i) * TILE];
-            v[(at_y1 + i) * TILE] = b7 ? (u17 + u18) : u17;
+            v[(at_y1 + i) * TILE] = b8 ? (u17 + u18) : u17;
         }
-        energy_lost(w, v, R, N, v18);
+        energy_lost(w, v, R, N, v19);
     }
-    w[85 * TILE] = (0.5 < v22) ? 1.0 : 0.0;
-    if (b5) {
+    w[90 * TILE] = (0.5 < v23) ? 1.0 : 0.0;
+    if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v41 = w[at_begun * TILE];
-        const double v42 = w[at_noise * TILE];
+        const double v42 = w[at_begun * TILE];
+        const double v43 = w[at_noise * TILE];
         double s5 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v43 = w[(at_y + i) * TILE];
+            const double v44 = w[(at_y + i) * TILE];
             const float u19 = v[(at_k1 + i) * TILE];
             const float u20 = v[(at_owing + i) * TILE];
-            const int b8 = (0.0f < (u20 * ((float)v41))) && ((v43 < 0.0) || ((v43 <= 0.0) && (u19 <= 0.0f)));
-            s5 = ((v43 < v42) || b8) ? 1.0 : s5;
+            const int b9 = (0.0f < (u20 * ((float)v42))) && ((v44 < 0.0) || ((v44 <= 0.0) && (u19 <= 0.0f)));
+            s5 = ((v44 < v43) || b9) ? 1.0 : s5;
         }
         if (0.0 < s5) {
-            forget_absent(w, v, R, N, at_k1, v41, v42);
+            forget_absent(w, v, R, N, at_k1, v42, v43);
         }
         jacobian_borders(w, v, R, N, at_k1);
-        const double v44 = v20 * 0.325436909792725;
-        factor(w, v, R, N, v44);
+        const double v45 = v21 * 0.325436909792725;
+        factor(w, v, R, N, v45);
         float s6 = 1e35;
         float s7 = 1e35;
         for (unsigned i = 0; i < 5; ++i) {
@@ -1322,30 +1393,37 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         }
         w[at_grows * TILE] = 0.0;
         if (s7 < 0.0f) {
-            growth_in_place(w, v, R, N, at_k1, s6, v44);
+            growth_in_place(w, v, R, N, at_k1, s6, v45);
         }
-        const double v45 = w[at_grows * TILE];
-        const double v46 = w[85 * TILE];
-        w[85 * TILE] = larger(v46, (b5 && (0.5 < v45)) ? 1.0 : 0.0);
-        const double v47 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v47 + (b5 ? 1.0 : 0.0);
-        const double v48 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v48 + (b5 ? 1.0 : 0.0);
-        const double v49 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v49 + (b5 ? 1.0 : 0.0);
+        const double v46 = w[at_grows * TILE];
+        const double v47 = w[90 * TILE];
+        w[90 * TILE] = larger(v47, (b6 && (0.5 < v46)) ? 1.0 : 0.0);
+        const double v48 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v48 + (b6 ? 1.0 : 0.0);
+        const double v49 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v49 + (b6 ? 1.0 : 0.0);
+        const double v50 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v50 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, u15, v18);
-    const double v50 = w[at_steps * TILE];
-    const int b9 = v4 < v50;
-    const double v51 = w[(at_y + 3) * TILE];
-    const double v52 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b9 ? fma(smaller(3.0, larger(-0.7, v52)), v51, v51) : v51;
-    const double v53 = w[at_energy_next * TILE];
-    const double v54 = w[at_energy * TILE];
-    w[at_energy * TILE] = b9 ? v53 : v54;
-    const double v55 = w[at_energy_next_at * TILE];
-    const double v56 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b9 ? v55 : v56;
+    finish(w, v, R, N, u15, v19);
+    const double v51 = w[at_steps * TILE];
+    const int b10 = v5 < v51;
+    const double v52 = w[at_tried * TILE];
+    elements_lost(w, v, R, N, v52, b10);
+    const double v53 = w[at_elements_lost * TILE];
+    const int b11 = 0.5 < v53;
+    if (b11) {
+        restore_elements(w, v, R, N, b11);
+    }
+    const double v54 = w[(at_y + 3) * TILE];
+    const double v55 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b10 ? fma(smaller(3.0, larger(-0.7, v55)), v54, v54) : v54;
+    const double v56 = w[at_energy_next * TILE];
+    const double v57 = w[at_energy * TILE];
+    w[at_energy * TILE] = b10 ? v56 : v57;
+    const double v58 = w[at_energy_next_at * TILE];
+    const double v59 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b10 ? v58 : v59;
     judge(w, v, R, N);
 }
 

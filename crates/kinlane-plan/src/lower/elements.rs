@@ -13,9 +13,13 @@ const GOLDEN: f64 = 0.618_033_988_749_895;
 
 /// Lays out what keeps the elements of a gas.
 pub fn lower(plan: &mut Plan, network: &Network, reactions: &[Draft]) {
+    // What no reaction changes has no part in this, and stays as it is.
+    let mut reacts = vec![false; plan.species];
+    reactions.iter().flat_map(|r| &r.net).for_each(|x| reacts[x.0] = true);
     let rows = (0..network.elements.len()).map(|e| {
         let atoms = |s: &Species| s.composition.iter().filter(|(of, _)| *of == e).map(|(_, n)| n).sum::<f64>();
-        network.species.iter().map(atoms).collect::<Vec<f64>>()
+        let reacting = |(s, reacts): (&Species, &bool)| if *reacts { atoms(s) } else { 0.0 };
+        network.species.iter().zip(&reacts).map(reacting).collect::<Vec<f64>>()
     });
     let kept = |row: &Vec<f64>| row.iter().any(|n| *n != 0.0) && reactions.iter().all(|r| balances(&r.net, row));
     let mut rows: Vec<Vec<f64>> = rows.filter(kept).collect();

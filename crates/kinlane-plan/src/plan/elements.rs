@@ -10,7 +10,7 @@ pub const MOST_ELEMENTS: usize = 8;
 pub struct Elements {
     /// Number of elements that are kept, each conserved by every reaction; at most [`MOST_ELEMENTS`].
     pub count: usize,
-    /// \[count, species\]: atoms of an element in a species.
+    /// \[count, species\]: E, the atoms of an element in a species; zero in species that no reaction changes.
     pub atoms: Reals,
     /// A weight for each element.
     pub weight: Reals,
