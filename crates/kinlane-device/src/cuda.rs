@@ -109,11 +109,12 @@ pub fn open(info: Info) -> Result<Box<dyn Driver>, DeviceError> {
     let _current = cuda.enter(what)?;
     for _ in 0..QUEUES {
         let mut q = Queue { stream: Handle::NONE, done: Handle::NONE };
-        // SAFETY: the handles are alive; what is created is destroyed in `drop`.
-        cuda.ask(what, unsafe { (calls.stream)(&mut q.stream, number::NON_BLOCKING) })?;
-        // SAFETY: as above.
-        cuda.ask(what, unsafe { (calls.event)(&mut q.done, number::SLEEP_WITHOUT_TIME) })?;
+        // SAFETY: the handles are alive; what is created is destroyed in `drop`, a stream without its event too.
+        let made = cuda
+            .ask(what, unsafe { (calls.stream)(&mut q.stream, number::NON_BLOCKING) })
+            .and_then(|()| cuda.ask(what, unsafe { (calls.event)(&mut q.done, number::SLEEP_WITHOUT_TIME) }));
         cuda.queues.push(q);
+        made?;
     }
     Ok(Box::new(cuda))
 }

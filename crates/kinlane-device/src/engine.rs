@@ -5,8 +5,8 @@ use crate::supply::{Part, Supply};
 use crate::{Api, Compiled, Cut, DeviceError, Info, Needs, Roofline};
 use cpu_time::ProcessTime;
 use kinlane_lanes::{
-    Cells, Continuation, Engine, EngineError, Layout, PerMethod, Points, Signals, Source, Totals, Watch, check_watch,
-    turned,
+    Cells, Continuation, Engine, EngineError, Layout, OwnedCells, PerMethod, Points, Signals, Totals, Watch,
+    check_watch, put_rows, rows, turned,
 };
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::auto::{self, Choice};
@@ -281,16 +281,10 @@ impl DeviceEngine {
         }
         let n = cells.temperature.len();
         if cells.layout == Layout::SpeciesMajor && n > 0 {
-            let by_cell = |y: &[f64]| turned(y, n, self.species);
-            let mut y = by_cell(cells.y);
-            let dydt = cells.source.map(|s| by_cell(s.dydt));
-            let source = cells.source.zip(dydt.as_ref()).map(|(s, dydt)| Source { dydt, heating: s.heating });
-            let mut lent = Cells::new(cells.temperature, cells.pressure, &mut y, Layout::CellMajor, cells.outcome);
-            lent.electron_temperature = cells.electron_temperature;
-            (lent.constants, lent.intervals) = (cells.constants, cells.intervals);
-            lent.source = source;
-            let totals = self.run(Part { cells: lent, series, found, records }, journey, signals);
-            cells.y.copy_from_slice(&turned(&y, self.species, n));
+            let all: Vec<usize> = (0..n).collect();
+            let mut own = OwnedCells::some(&cells, self.species, &all);
+            let totals = self.run(Part { cells: own.lend(), series, found, records }, journey, signals);
+            own.put_back(&mut cells, self.species, &all);
             return totals;
         }
         let start = ProcessTime::now();
@@ -389,7 +383,7 @@ impl DeviceEngine {
     /// cells. Returns how many cells it advanced with each method, and how many are rescued by that: where no device works, only
     /// those that the CPU by itself would count.
     fn rescue(&mut self, part: Part<'_>, journey: &Journey<'_>, signals: Signals<'_>) -> Result<Totals, DeviceError> {
-        let Part { cells, series, found, records } = part;
+        let Part { mut cells, series, found, records } = part;
         let (k, all) = (self.species, cells.outcome.len());
         // The status with which all cells began; cells that the lanes gave up have another.
         let left: Vec<usize> = (0..all).filter(|&i| cells.outcome[i].status == Status::Cancelled).collect();
@@ -398,37 +392,18 @@ impl DeviceEngine {
             return Ok(Totals::default());
         }
         let (points, events, width) = (series.len() / all, found.len() / all, records.len() / all);
-        let pick = |x: &[f64], k: usize| {
-            left.iter().flat_map(|&i| x[i * k..(i + 1) * k].iter().copied()).collect::<Vec<f64>>()
-        };
-        let (mut t, mut p, mut y) = (pick(cells.temperature, 1), pick(cells.pressure, 1), pick(cells.y, k));
-        let electron = cells.electron_temperature.map(|e| pick(e, 1));
-        let source = cells.source.map(|s| (pick(s.dydt, k), pick(s.heating, 1)));
-        let constants = cells.constants.map(|c| pick(c, c.len() / all));
-        let intervals = cells.intervals.map(|dt| pick(dt, 1));
-        let (mut noted, mut happened, mut kept) = (pick(series, points), pick(found, events), pick(records, width));
-        let mut outcome = vec![Outcome::default(); left.len()];
-        let mut lent = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
-        lent.electron_temperature = electron.as_deref();
-        (lent.constants, lent.intervals) = (constants.as_deref(), intervals.as_deref());
-        lent.source = source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
-        let part = Part { cells: lent, series: &mut noted, found: &mut happened, records: &mut kept };
+        let mut own = OwnedCells::some(&cells, k, &left);
+        let [mut noted, mut happened, mut kept] =
+            [(&*series, points), (&*found, events), (&*records, width)].map(|(x, width)| rows(x, width, &left));
+        let part = Part { cells: own.lend(), series: &mut noted, found: &mut happened, records: &mut kept };
         let mut totals = on_lanes(&mut self.cpu, part, journey, signals)?;
         if self.failure.is_none() {
-            totals.rescued = outcome.iter().filter(|o| o.status == Status::Done).count();
+            totals.rescued = own.outcome.iter().filter(|o| o.status == Status::Done).count();
         }
-        let put = |to: &mut [f64], from: &[f64], k: usize| {
-            for (j, &i) in left.iter().enumerate() {
-                to[i * k..(i + 1) * k].copy_from_slice(&from[j * k..(j + 1) * k]);
-            }
-        };
-        put(cells.temperature, &t, 1);
-        put(cells.pressure, &p, 1);
-        put(cells.y, &y, k);
-        put(series, &noted, points);
-        put(found, &happened, events);
-        put(records, &kept, width);
-        left.iter().zip(outcome).for_each(|(&i, o)| cells.outcome[i] = o);
+        own.put_back(&mut cells, k, &left);
+        for (to, from, width) in [(series, &noted, points), (found, &happened, events), (records, &kept, width)] {
+            put_rows(to, from, width, &left);
+        }
         Ok(totals)
     }
 

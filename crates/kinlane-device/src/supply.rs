@@ -1,6 +1,6 @@
 //! The batch as a supply: whoever is free takes the next cells.
 
-use kinlane_lanes::{Cells, Layout, Source};
+use kinlane_lanes::{Cells, Layout};
 use kinlane_solve::watch::Answers;
 use std::sync::Mutex;
 
@@ -67,22 +67,7 @@ impl<'a> Supply<'a> {
         let (series, found) = (front(&mut rest.series, n * points), front(&mut rest.found, n * events));
         let width = rest.records.len() / left;
         let records = front(&mut rest.records, n * width);
-        let rest = &mut rest.cells;
-        let electron_temperature = rest.electron_temperature.map(|e| e.split_at(n));
-        rest.electron_temperature = electron_temperature.map(|e| e.1);
-        let constants = rest.constants.map(|c| c.split_at(c.len() / left * n));
-        rest.constants = constants.map(|c| c.1);
-        let intervals = rest.intervals.map(|dt| dt.split_at(n));
-        rest.intervals = intervals.map(|dt| dt.1);
-        let source = rest.source.map(|s| (s.dydt.split_at(n * k), s.heating.split_at(n)));
-        rest.source = source.map(|(y, h)| Source { dydt: y.1, heating: h.1 });
-        let (t, p) = (front(&mut rest.temperature, n), front(&mut rest.pressure, n));
-        let (y, outcome) = (front(&mut rest.y, n * k), front(&mut rest.outcome, n));
-        let mut cells = Cells::new(t, p, y, Layout::CellMajor, outcome);
-        cells.electron_temperature = electron_temperature.map(|e| e.0);
-        cells.constants = constants.map(|c| c.0);
-        cells.intervals = intervals.map(|dt| dt.0);
-        cells.source = source.map(|(y, h)| Source { dydt: y.0, heating: h.0 });
+        let cells = rest.cells.take_front(n, k);
         Some(Part { cells, series, found, records })
     }
 }

@@ -171,6 +171,39 @@ impl<'a> Cells<'a> {
         Ok(())
     }
 
+    /// Splits the first `n` cells off, of cell-major cells with `species` species.
+    ///
+    /// # Panics
+    /// If there are fewer cells.
+    #[must_use]
+    pub fn take_front(&mut self, n: usize, species: usize) -> Self {
+        fn front<'a, T>(s: &mut &'a mut [T], n: usize) -> &'a mut [T] {
+            let (first, rest) = std::mem::take(s).split_at_mut(n);
+            *s = rest;
+            first
+        }
+        fn shared<'a, T>(s: &mut Option<&'a [T]>, n: usize) -> Option<&'a [T]> {
+            let (first, rest) = s.map(|s| s.split_at(n))?;
+            *s = Some(rest);
+            Some(first)
+        }
+        let each = self.constants.map_or(0, |k| k.len() / self.temperature.len().max(1));
+        let source = self.source.map(|s| (s.dydt.split_at(n * species), s.heating.split_at(n)));
+        self.source = source.map(|(y, h)| Source { dydt: y.1, heating: h.1 });
+        Self {
+            temperature: front(&mut self.temperature, n),
+            pressure: front(&mut self.pressure, n),
+            y: front(&mut self.y, n * species),
+            layout: self.layout,
+            electron_temperature: shared(&mut self.electron_temperature, n),
+            source: source.map(|(y, h)| Source { dydt: y.0, heating: h.0 }),
+            intervals: shared(&mut self.intervals, n),
+            factors: shared(&mut self.factors, n),
+            constants: shared(&mut self.constants, n * each),
+            outcome: front(&mut self.outcome, n),
+        }
+    }
+
     /// The same cells, borrowed again.
     pub fn reborrow(&mut self) -> Cells<'_> {
         Cells {

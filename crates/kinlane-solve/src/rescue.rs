@@ -139,7 +139,7 @@ impl Rung {
         c.start(Start { dt: entry.dt, h, rtol: options.rtol, atol: self.atol, budget, only_end: false })
             .into_iter()
             .for_each(|(a, x)| m.set(a, x));
-        let factors = RefCell::new(Dense::new(stepper.y.len as usize));
+        let factors = RefCell::new(Dense::new(if self.pivoted { stepper.y.len as usize } else { 0 }));
         while m.var(c.verdict) == 0.0 && !entry.stop.load(Ordering::Relaxed) {
             match self.pivoted {
                 true => stepper.attempt(m, gas.solved_by(Pivoted(&factors))),

@@ -22,8 +22,9 @@ pub struct Follow {
     /// Where the cells are to be followed, at the tolerances asked for or at those for peaks.
     runner: Runner,
     is_sharp: bool,
-    /// On the CPU at the tolerances for peaks, once it was needed: for the few cells that are followed once more.
-    again: Option<Box<Runner>>,
+    /// Another on the CPU, once it was needed: at the other tolerances if the CPU does all, else at those for peaks, for the few
+    /// cells that are followed once more.
+    other: Option<Box<Runner>>,
     job: Job,
     peaks: Peaks,
 }
@@ -90,7 +91,7 @@ pub struct Followed {
 
 impl Follow {
     pub(crate) fn of(job: Job) -> Result<Self, PlanError> {
-        Ok(Self { runner: job.runner(false, &job.place)?, is_sharp: false, again: None, job, peaks: Peaks::default() })
+        Ok(Self { runner: job.runner(false, &job.place)?, is_sharp: false, other: None, job, peaks: Peaks::default() })
     }
 
     /// Chooses which cells are followed at the tolerances for peaks.
@@ -100,6 +101,7 @@ impl Follow {
     pub fn with_peaks(mut self, peaks: Peaks) -> Result<Self, PlanError> {
         self.peaks = peaks;
         self.be_sharp(peaks == Peaks::Always)?;
+        self.other = None;
         Ok(self)
     }
 
@@ -232,18 +234,19 @@ impl Follow {
     ) -> Result<(), BatchError> {
         let species = self.job.mechanism.species_count();
         let (cells, histories) = again.lent();
-        let runner = match self.again.take() {
+        let runner = match self.other.take() {
             Some(runner) => runner,
             None => {
-                let place = Place { threads: self.job.place.threads, ..Place::default() };
-                Box::new(self.job.runner(true, &place)?)
+                let Place { threads, lanes, .. } = self.job.place.clone();
+                Box::new(self.job.runner(true, &Place { threads, lanes, ..Place::default() })?)
             }
         };
-        let runner = self.again.insert(runner);
+        let runner = self.other.insert(runner);
         // These cells are counted already.
         runner.share_signals(&self.runner, false);
         let sharp = follow(runner, species, cells, histories, dt, &[], events)?;
-        for ((&cell, times), outcome) in followed.flat.iter().zip(sharp.found.chunks(events.len())).zip(&again.outcome)
+        for ((&cell, times), outcome) in
+            followed.flat.iter().zip(sharp.found.chunks(events.len())).zip(&again.cells.outcome)
         {
             if outcome.status == Status::Done {
                 followed.found[cell * events.len()..(cell + 1) * events.len()].copy_from_slice(times);
@@ -258,11 +261,18 @@ impl Follow {
     /// Has the runner with the tolerances for peaks, or that with those asked for. On a device there is one at a time, for its
     /// memory.
     fn be_sharp(&mut self, sharp: bool) -> Result<(), PlanError> {
-        if self.is_sharp != sharp {
-            let mut other = self.job.runner(sharp, &self.job.place)?;
-            other.share_signals(&self.runner, true);
-            (self.runner, self.is_sharp) = (other, sharp);
+        if self.is_sharp == sharp {
+            return Ok(());
         }
+        let on_cpu = self.runner.device() == "cpu";
+        let mut other = match self.other.take().filter(|_| on_cpu) {
+            Some(other) => *other,
+            None => self.job.runner(sharp, &self.job.place)?,
+        };
+        other.share_signals(&self.runner, true);
+        let before = std::mem::replace(&mut self.runner, other);
+        self.is_sharp = sharp;
+        self.other = on_cpu.then(|| Box::new(before));
         Ok(())
     }
 

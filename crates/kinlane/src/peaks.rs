@@ -3,8 +3,8 @@
 //! which O is largest is off by 4e-3 at a relative tolerance of 1e-6, and by 1e-6 at 1e-9. So maxima are looked for at
 //! smaller tolerances than those of the states, and so is a steepest rise that has no sharp peak.
 
-use crate::{Cells, Layout};
-use kinlane_lanes::{Event, Factor, Happening, History, Source};
+use crate::Cells;
+use kinlane_lanes::{Event, Happening, History, OwnedCells, rows, rows_of_species};
 use kinlane_solve::Options;
 use kinlane_solve::options::LEAST_ATOL;
 use std::sync::Arc;
@@ -68,51 +68,26 @@ impl Entry {
         Some(Self { species, temperature, pressure, y })
     }
 
-    /// Some of the cells, with what acts on them and their histories.
+    /// Some of the cells as they were, with what acts on them and their histories.
     pub fn again(&self, cells: &Cells<'_>, histories: Option<&[Arc<History>]>, which: &[usize]) -> Again {
-        let [by_cell, by_species] = cells.layout.strides(self.temperature.len(), self.species);
-        let rows = |values: &[f64]| {
-            let at = |cell: usize, k: usize| values[cell * by_cell + k * by_species];
-            which.iter().flat_map(|&cell| (0..self.species).map(move |k| at(cell, k))).collect::<Vec<f64>>()
-        };
-        let some = |values: &[f64]| which.iter().map(|&cell| values[cell]).collect::<Vec<f64>>();
-        Again {
-            temperature: some(&self.temperature),
-            pressure: some(&self.pressure),
-            y: rows(&self.y),
-            electron: cells.electron_temperature.map(some),
-            source: cells.source.map(|s| (rows(s.dydt), some(s.heating))),
-            intervals: cells.intervals.map(some),
-            factors: cells.factors.map(|f| which.iter().map(|&cell| f[cell].clone()).collect()),
-            histories: histories.map(|h| which.iter().map(|&cell| Arc::clone(&h[cell])).collect()),
-            outcome: vec![crate::Outcome::default(); which.len()],
-        }
+        let mut own = OwnedCells::some(cells, self.species, which);
+        [own.temperature, own.pressure] = [&self.temperature, &self.pressure].map(|x| rows(x, 1, which));
+        own.y = rows_of_species(&self.y, self.temperature.len(), self.species, cells.layout, which);
+        let histories = histories.map(|h| which.iter().map(|&cell| Arc::clone(&h[cell])).collect());
+        Again { cells: own, histories }
     }
 }
 
 /// Cells that are followed once more.
 pub struct Again {
-    temperature: Vec<f64>,
-    pressure: Vec<f64>,
-    y: Vec<f64>,
-    electron: Option<Vec<f64>>,
-    source: Option<(Vec<f64>, Vec<f64>)>,
-    intervals: Option<Vec<f64>>,
-    factors: Option<Vec<Vec<Factor>>>,
+    /// The cells.
+    pub cells: OwnedCells,
     histories: Option<Vec<Arc<History>>>,
-    /// How they ended.
-    pub outcome: Vec<crate::Outcome>,
 }
 
 impl Again {
     /// As a batch, with its histories.
     pub fn lent(&mut self) -> (Cells<'_>, Option<&[Arc<History>]>) {
-        let Self { temperature, pressure, y, electron, source, intervals, factors, histories, outcome } = self;
-        let mut cells = Cells::new(temperature, pressure, y, Layout::CellMajor, outcome);
-        cells.electron_temperature = electron.as_deref();
-        cells.source = source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
-        cells.intervals = intervals.as_deref();
-        cells.factors = factors.as_deref();
-        (cells, histories.as_deref())
+        (self.cells.lend(), self.histories.as_deref())
     }
 }

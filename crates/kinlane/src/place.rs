@@ -34,7 +34,10 @@ impl Place {
     }
 
     /// The number of threads, as wished or as many as the machine runs at once.
-    pub(crate) fn thread_count(&self) -> Result<usize, PlanError> {
+    ///
+    /// # Errors
+    /// [`PlanError::Option`], if so many were wished for that it must be a mistake.
+    pub fn thread_count(&self) -> Result<usize, PlanError> {
         let threads = self.threads.unwrap_or_else(cores);
         if !(1..=THREADS).contains(&threads) {
             return Err(PlanError::Option { option: "threads", value: threads as f64, must: "between 1 and 4096" });

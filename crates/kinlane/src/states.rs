@@ -1,21 +1,15 @@
 //! A batch of gas cells that owns its arrays.
 
 use crate::error::BatchError;
-use crate::{Cells, Factor, Layout, Mechanism, Outcome, Points, SUM_TOLERANCE, Source};
+use crate::{Cells, Factor, Layout, Mechanism, Outcome, Points, SUM_TOLERANCE};
+use kinlane_lanes::OwnedCells;
 
 /// Owned gas cells: T \[n\] K, P \[n\] Pa and mass fractions Y \[n, species\] in the mechanism's order.
 ///
 /// Hosts that have arrays of their own do not need this: they lend them through [`Cells`].
 #[derive(Debug, Clone)]
 pub struct States {
-    temperature: Vec<f64>,
-    pressure: Vec<f64>,
-    y: Vec<f64>,
-    electron_temperature: Option<Vec<f64>>,
-    source: Option<(Vec<f64>, Vec<f64>)>,
-    intervals: Option<Vec<f64>>,
-    factors: Option<Vec<Vec<Factor>>>,
-    outcome: Vec<Outcome>,
+    cells: OwnedCells,
     species: usize,
 }
 
@@ -64,8 +58,7 @@ impl States {
             check(cell, row, mechanism)?;
         }
         let outcome = vec![Outcome::default(); n];
-        let (electron_temperature, source, intervals, factors) = (None, None, None, None);
-        Ok(Self { temperature, pressure, y, electron_temperature, source, intervals, factors, outcome, species })
+        Ok(Self { cells: OwnedCells { temperature, pressure, y, outcome, ..OwnedCells::default() }, species })
     }
 
     /// `n` equal cells; the species not named are absent, and the fractions are scaled to sum to one.
@@ -90,7 +83,7 @@ impl States {
     pub fn with_electron_temperature(mut self, te: Vec<f64>) -> Result<Self, BatchError> {
         length("Te", te.len(), self.len())?;
         positive("Te", &te)?;
-        self.electron_temperature = Some(te);
+        self.cells.electron_temperature = Some(te);
         Ok(self)
     }
 
@@ -99,7 +92,7 @@ impl States {
     /// # Errors
     /// [`BatchError::Length`] or [`BatchError::Value`].
     pub fn with_source(mut self, dydt: Vec<f64>, heating: Vec<f64>) -> Result<Self, BatchError> {
-        length("dYdt", dydt.len(), self.y.len())?;
+        length("dYdt", dydt.len(), self.cells.y.len())?;
         length("heating", heating.len(), self.len())?;
         for (column, values, width) in [("dYdt", &dydt, self.species), ("heating", &heating, 1)] {
             if let Some(i) = values.iter().position(|v| !v.is_finite()) {
@@ -107,7 +100,7 @@ impl States {
                 return Err(BatchError::Value { cell, column: column.into(), value, fault: "is not a finite number" });
             }
         }
-        self.source = Some((dydt, heating));
+        self.cells.source = Some((dydt, heating));
         Ok(self)
     }
 
@@ -118,7 +111,7 @@ impl States {
     pub fn with_intervals(mut self, intervals: Vec<f64>) -> Result<Self, BatchError> {
         length("dt", intervals.len(), self.len())?;
         positive("dt", &intervals)?;
-        self.intervals = Some(intervals);
+        self.cells.intervals = Some(intervals);
         Ok(self)
     }
 
@@ -128,23 +121,23 @@ impl States {
     /// [`BatchError::Length`]. The contents of the lists are checked when the cells are advanced.
     pub fn with_factors(mut self, factors: Vec<Vec<Factor>>) -> Result<Self, BatchError> {
         length("factors", factors.len(), self.len())?;
-        self.factors = Some(factors);
+        self.cells.factors = Some(factors);
         Ok(self)
     }
 
     /// The factors of a cell.
     pub(crate) fn factors(&self, cell: usize) -> &[Factor] {
-        self.factors.as_ref().and_then(|f| f.get(cell)).map_or(&[], Vec::as_slice)
+        self.cells.factors.as_ref().and_then(|f| f.get(cell)).map_or(&[], Vec::as_slice)
     }
 
     /// Number of cells.
     pub fn len(&self) -> usize {
-        self.temperature.len()
+        self.cells.temperature.len()
     }
 
     /// Whether there is no cell at all.
     pub fn is_empty(&self) -> bool {
-        self.temperature.is_empty()
+        self.cells.temperature.is_empty()
     }
 
     /// Number of species per cell.
@@ -154,65 +147,59 @@ impl States {
 
     /// T \[n\] K.
     pub fn temperature(&self) -> &[f64] {
-        &self.temperature
+        &self.cells.temperature
     }
 
     /// P \[n\] Pa.
     pub fn pressure(&self) -> &[f64] {
-        &self.pressure
+        &self.cells.pressure
     }
 
     /// Y \[n, species\]; the species of a cell are contiguous.
     pub fn y(&self) -> &[f64] {
-        &self.y
+        &self.cells.y
     }
 
     /// Mass fractions of one cell; empty if there is no such cell.
     pub fn y_of(&self, cell: usize) -> &[f64] {
-        cell.checked_mul(self.species).and_then(|at| self.y.get(at..at + self.species)).unwrap_or(&[])
+        cell.checked_mul(self.species).and_then(|at| self.cells.y.get(at..at + self.species)).unwrap_or(&[])
     }
 
     /// Electron temperatures \[n\] K, if given.
     pub fn electron_temperature(&self) -> Option<&[f64]> {
-        self.electron_temperature.as_deref()
+        self.cells.electron_temperature.as_deref()
     }
 
     /// dY/dt \[n, species\] 1/s and heating \[n\] W/kg, if given.
     pub fn source(&self) -> Option<(&[f64], &[f64])> {
-        self.source.as_ref().map(|(d, h)| (&**d, &**h))
+        self.cells.source.as_ref().map(|(d, h)| (&**d, &**h))
     }
 
     /// The interval of each cell \[n\] s, if cells have intervals of their own.
     pub fn intervals(&self) -> Option<&[f64]> {
-        self.intervals.as_deref()
+        self.cells.intervals.as_deref()
     }
 
     /// How each cell ended in the last call.
     pub fn outcomes(&self) -> &[Outcome] {
-        &self.outcome
+        &self.cells.outcome
     }
 
     /// The cells that did not reach the end in the last call, with their index.
     pub fn failures(&self) -> impl Iterator<Item = (usize, &Outcome)> {
-        self.outcome.iter().enumerate().filter(|(_, o)| o.status != crate::Status::Done)
+        self.cells.outcome.iter().enumerate().filter(|(_, o)| o.status != crate::Status::Done)
     }
 
     /// The states as [`Advance::rates`](crate::Advance::rates) takes them.
     pub fn points(&self) -> Points<'_> {
-        let mut points = Points::new(&self.temperature, &self.pressure, &self.y, Layout::CellMajor);
+        let mut points = Points::new(&self.cells.temperature, &self.cells.pressure, &self.cells.y, Layout::CellMajor);
         points.electron_temperature = self.electron_temperature();
         points
     }
 
     /// The batch in the form that the engine takes.
     pub fn cells_mut(&mut self) -> Cells<'_> {
-        let (t, p) = (&mut self.temperature, &mut self.pressure);
-        let mut cells = Cells::new(t, p, &mut self.y, Layout::CellMajor, &mut self.outcome);
-        cells.electron_temperature = self.electron_temperature.as_deref();
-        cells.source = self.source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
-        cells.intervals = self.intervals.as_deref();
-        cells.factors = self.factors.as_deref();
-        cells
+        self.cells.lend()
     }
 }
 

@@ -262,6 +262,8 @@ fn what_is_no_gas_of_the_mechanism_is_refused() {
             }
         }
     }
+    let nothing = solver.solve(Pair::UV, 1000.0, 1e5, &mut vec![0.0; h2.species_count()]);
+    assert_eq!(nothing, Err(EquilibriumError::Value { what: "the sum of Y", value: 0.0 }));
     let mut other = States::new(&gri, vec![1500.0; 3], vec![1e5; 3], air(&gri).repeat(3)).unwrap();
     let before = other.y().to_vec();
     let refused = equilibrate(&h2, Pair::TP, &mut other, 1, &AtomicUsize::new(0), &AtomicBool::new(false));

@@ -68,6 +68,24 @@ fn times_of_flat_peaks_do_not_depend_on_the_tolerances() {
     }
 }
 
+/// A follower that changes between both tolerances has a solver for each, and what it finds does not depend on the order.
+#[test]
+fn followers_change_between_tolerances() {
+    let m = Mechanism::bundled("h2").unwrap();
+    let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).unwrap();
+    let most = Event { quantity: Quantity::MoleFraction(m.require("OH").unwrap()), happening: Happening::Maximum };
+    let mut solver = Advance::builder(&m).threads(1).follow().unwrap();
+    let mut followed = |events: &[Event]| {
+        let mut states = States::new(&m, vec![1100.0], vec![1e5], y.clone()).unwrap();
+        let followed = solver.advance(&mut states, 1e-2, &[], events).unwrap();
+        assert_eq!(solver.progress().load(Ordering::Relaxed), 1);
+        (followed.found, followed.report.steps, states.y().to_vec())
+    };
+    let first = [followed(&EVENTS), followed(&[most])];
+    assert!(first[0].1 < first[1].1, "the second at finer tolerances");
+    assert_eq!([followed(&EVENTS), followed(&[most])], first);
+}
+
 /// A gas that ignites after hours does so in thousands of steps, each of them next to nothing beside that time.
 #[test]
 fn late_ignitions_are_not_taken_for_a_standstill() {

@@ -3,7 +3,7 @@
 use crate::interface::arrays::{Arrays, Layout, by_cell, handle, text};
 use crate::interface::fault::{Code, ErrorHandle, Fault, guarded};
 use crate::interface::mechanism::MechanismHandle;
-use kinlane::{Pair, States, equilibrate};
+use kinlane::{Pair, Place, States, equilibrate};
 use std::ffi::{c_char, c_double};
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
@@ -45,7 +45,9 @@ pub unsafe extern "C" fn kinlane_mechanism_equilibrate(
             )
         };
         let mut states = States::new(m, temperature.to_vec(), pressure.to_vec(), by_cell(layout, y, cells))?;
-        let threads = if threads == 0 { kinlane::cores() } else { threads };
+        let mut place = Place::default();
+        place.threads = (threads > 0).then_some(threads);
+        let threads = place.thread_count()?;
         let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         let found = equilibrate(m, held, &mut states, threads, &progress, &stop);
         let [per_cell, per_species] = layout.strides(cells, m.species_count());

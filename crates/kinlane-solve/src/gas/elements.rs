@@ -125,8 +125,8 @@ fn equations<M: Machine>(m: M, p: &Plan, y: Array) -> ([Each<M>; MOST_ELEMENTS],
     let (mut a, mut lacking) = ([[zero; MOST_ELEMENTS]; MOST_ELEMENTS], [zero; MOST_ELEMENTS]);
     for e in 0..count {
         lacking[e] = m.get(total, m.i(e)) - atoms(m, p, e, y);
-        for f in 0..=e {
-            a[e][f] = m.sum(
+        for (f, a) in a[e].iter_mut().enumerate().take(e + 1) {
+            *a = m.sum(
                 p.species,
                 #[inline(always)]
                 |k| {

@@ -137,7 +137,11 @@ impl Equilibrium {
             return Err(EquilibriumError::Value { what: "Y", value });
         }
         let given: Vec<f64> = mechanism.specific_moles(y).iter().map(|n| n.max(0.0)).collect();
-        let volume = given.iter().sum::<f64>() * R * t / p;
+        let moles = given.iter().sum::<f64>();
+        if moles <= 0.0 {
+            return Err(EquilibriumError::Value { what: "the sum of Y", value: 0.0 });
+        }
+        let volume = moles * R * t / p;
         self.gas.set_temperature(t);
         let held = if pair.at_volume() { Held::Volume(volume) } else { Held::Pressure(p) };
         let mut mixture;
