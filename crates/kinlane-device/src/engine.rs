@@ -380,8 +380,8 @@ impl DeviceEngine {
     }
 
     /// The CPU advances what the devices could not, from the entry states, with all its means for difficult
-    /// cells. Returns how many cells it advanced with each method, and how many are rescued by that: where no device works, only
-    /// those that the CPU by itself would count.
+    /// cells. Returns how many cells it advanced with each method, and how many of them count as rescued: all; or, where no
+    /// device works, only those that the CPU by itself would count.
     fn rescue(&mut self, part: Part<'_>, journey: &Journey<'_>, signals: Signals<'_>) -> Result<Totals, DeviceError> {
         let Part { mut cells, series, found, records } = part;
         let (k, all) = (self.species, cells.outcome.len());

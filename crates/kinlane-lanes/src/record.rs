@@ -5,15 +5,15 @@ use kinlane_plan::Array;
 use kinlane_solve::SUM_TOLERANCE;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Where it stands how much is known of the cell.
+/// Index of how much is known of the cell: [`NOTHING`], [`STEP`] or [`ALL`].
 pub const KNOWN: usize = 0;
-/// Where it stands when its last call ended, by the cell's own clock \[s\].
+/// Index of the time at which its last call ended, by the cell's own clock \[s\].
 pub const END: usize = 1;
-/// Where its step size stands \[s\].
+/// Index of its step size \[s\].
 pub const H: usize = 2;
-/// Where the [`seal`] of a record stands that lies outside the program.
+/// Index of the [`seal`], for records that leave the program.
 pub const SEAL: usize = 3;
-/// Where the state that was handed out begins.
+/// Index of the first number of the state that was handed out: T, p, Y.
 pub const STATE: usize = 4;
 
 /// Nothing is known of the cell.
@@ -23,9 +23,10 @@ pub const STEP: f64 = 1.0;
 /// All that its next step needs is known.
 pub const ALL: f64 = 2.0;
 
-/// First step of a cell of which nothing is known \[s\]. It must not depend on when calls end.
+/// First step of a cell of which nothing is known \[s\]. It must not depend on when calls end: a run in two calls takes the
+/// steps of one.
 pub const FIRST: f64 = 1e-9;
-/// Time that remains, as long as the end of the call does not matter \[s\].
+/// Stands for the time that remains while steps are not to see where the call ends \[s\].
 pub const FOREVER: f64 = 1e300;
 
 /// Where the saved arrays begin.
@@ -48,8 +49,8 @@ pub fn seal(record: &[f64]) -> f64 {
     (hash.finish() >> 11) as f64
 }
 
-/// How much a cell may use of its record in the next call, `known` of it being known now. What acted on it in this call, as
-/// a source, is not in the record, and the step that would be taken again needs it.
+/// How much of what is `known` of a cell its next call may use. If something acted on it in this call, as a source does, only
+/// its step size: the record does not hold the source, without which its last step cannot be taken again.
 pub fn to_keep(known: f64, acted_on: bool) -> f64 {
     if known == ALL && acted_on { STEP } else { known }
 }

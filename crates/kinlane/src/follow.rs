@@ -258,8 +258,8 @@ impl Follow {
         Ok(())
     }
 
-    /// Has the runner with the tolerances for peaks, or that with those asked for. On a device there is one at a time, for its
-    /// memory.
+    /// Makes `runner` the one with the tolerances for peaks, or that with those asked for. On the CPU the other one is kept;
+    /// on a device there is no memory for both.
     fn be_sharp(&mut self, sharp: bool) -> Result<(), PlanError> {
         if self.is_sharp == sharp {
             return Ok(());

@@ -297,7 +297,7 @@ impl PartiallyStirredReactor {
         }
         let [replaced, parted] = counts;
         let mut concerned = (replaced + parted).min(pairs);
-        // One pair has nobody to part with: another does so before its time.
+        // A single pair cannot exchange partners: a second one does so before it is due.
         if concerned == 1 && pairs > 1 {
             concerned = 2;
             self.due[1] -= 1.0;

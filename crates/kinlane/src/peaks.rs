@@ -13,8 +13,9 @@ use std::sync::Arc;
 const FACTOR: f64 = 1e-3;
 /// Smallest relative tolerance that this leads to.
 const FINEST: f64 = 1e-12;
-/// A rise has a sharp enough peak if it has slowed to this part of its maximum by three times its time.
+/// A steepest rise is sharp if its rate falls to this part of its maximum within [`BY`] times the time of the maximum.
 const SLOWED: f64 = 0.5;
+/// See [`SLOWED`].
 const BY: f64 = 3.0;
 
 /// Options with the tolerances for peaks. `finest`: the least relative tolerance that the place can meet.

@@ -65,19 +65,19 @@ impl Runner {
         }
     }
 
-    /// To be called before anything of a call can fail: nobody is to read how the cells of the last call ended.
+    /// To be called before anything of a call can fail, so that nobody reads how the cells of the call before ended.
     pub fn begin(&self, outcome: &mut [Outcome]) {
         self.progress.store(0, Ordering::Relaxed);
         outcome.fill(Outcome { status: Status::Cancelled, ..Outcome::default() });
     }
 
-    /// Ends when another one is stopped, and counts cells for it if asked to.
+    /// Shares the stop flag of another one and, with `progress`, its count of cells.
     pub fn share_signals(&mut self, other: &Self, progress: bool) {
         self.stop = Arc::clone(&other.stop);
         self.progress = if progress { Arc::clone(&other.progress) } else { Arc::default() };
     }
 
-    /// The backend, and what it is held by.
+    /// The backend, and the signals that stop it and count its cells.
     pub fn held(&mut self) -> (&mut Backend, Signals<'_>) {
         (&mut self.backend, Signals { progress: &self.progress, stop: &self.stop })
     }

@@ -8,7 +8,7 @@ use kinlane_solve::methods::control::Clock;
 /// clock.
 pub const KEPT: usize = 2 + Clock::KEPT;
 
-/// Most kernels that a batch goes through, and one.
+/// One more than the most kernels that a batch goes through.
 const STAGES: usize = 4;
 
 /// Doubles that hold what is counted in a launch: for every stage the workers that have paused, and last the cells that

@@ -7,8 +7,8 @@ use crate::worker::Sums;
 use crate::worker::boards::{Boards, HandOver, Supply};
 use kinlane_solve::methods::auto::{Apart, Choice, Late};
 
-/// The mild part of the lanes from which on their step is taken at once: it costs six evaluations in all
-/// lanes now, or eight in those of waiting cells later.
+/// Smallest share of lanes with mild cells at which these take their explicit step at once. That costs six evaluations
+/// in all lanes; if the cells wait until others fill the lanes, it costs eight.
 const WORTH_A_STEP: f64 = 0.7;
 
 /// What is needed beside the default method where cells choose.

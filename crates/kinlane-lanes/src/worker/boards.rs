@@ -47,7 +47,7 @@ pub enum Supply<'a> {
 #[derive(Debug, Default)]
 pub struct Board(Mutex<Ranks>);
 
-/// Each rank is a stack: for each rank its last cell, and for each cell the one below it.
+/// Each rank is a stack, kept as a linked list: the cell on top of each rank, and for each cell the one below it.
 #[derive(Debug)]
 struct Ranks {
     last: [usize; RANKS],

@@ -13,16 +13,16 @@ use kinlane_solve::gas::R;
 use kinlane_solve::methods::auto::{COUNTS, MILD, may_span};
 use kinlane_solve::methods::control::Start;
 
-/// So many cells per thread, the last of a batch, are told apart at length: they come in the order of the attempts that they
-/// are expected to need (docs/decisions/0025).
+/// Number of cells per thread at the end of a batch that are always examined in full, and not at a glance: they are taken in
+/// the order of the attempts that they are expected to need, which the examination tells (docs/decisions/0025).
 const IN_ORDER: usize = 512;
-/// Temperatures \[K\] at which no rate leaves the range of numbers.
+/// Temperatures \[K\] at which no rate constant overflows.
 const USUAL: std::ops::RangeInclusive<f64> = 300.0..=5000.0;
-/// A decay that is faster by this factor than it must be is fast enough however numbers are rounded.
+/// A decay this much faster than the bound is above it, however both are rounded.
 const ROUNDING: f64 = 1.0 + 1e-9;
-/// Reactions that are tried.
+/// Number of reactions that are remembered, and tried on each cell.
 const TRIED: usize = 4;
-/// After so many cells that none of them showed to be stiff, another one is looked for.
+/// Number of stiff cells that none of them gave away, after which another one is looked for.
 const PATIENCE: u32 = 16;
 
 /// The reactions that showed cells to be stiff, the last one first.

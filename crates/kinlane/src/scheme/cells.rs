@@ -191,9 +191,10 @@ impl SchemeStates {
     }
 }
 
-/// The part of all amounts of a cell by which one may be below zero: transport schemes undershoot. Of the air, which is far
-/// more than what evolves in it, a part of a part counts: noise of amounts beside which it is all that there is.
+/// An amount may be below zero by this part of what evolves in its cell, plus [`OF_AIR`] of what is held there (the air), which
+/// is far more: transport schemes undershoot.
 const UNDERSHOOT: f64 = 1e-3;
+/// See [`UNDERSHOOT`].
 const OF_AIR: f64 = 1e-9;
 
 /// Refuses amounts below zero that neither noise nor reactions have made.

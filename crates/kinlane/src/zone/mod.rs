@@ -29,16 +29,17 @@ enum Held {
 /// The methods that advance a zone; the first is the default.
 const METHODS: [&str; 2] = ["bdf", "ndf"];
 
-/// Part of the tolerances that steps get: errors of many steps add up.
+/// Part of the given tolerances that each step has to meet: errors of many steps add up.
 const PART: f64 = 0.03;
 
-/// A zone whose steps become too short goes on with tolerances so many times as large: in nuclear statistical equilibrium the
-/// differences of its rates are rounding, which is above the part of the tolerances that steps get. The last are those of the caller.
+/// Factors on the tolerances of steps with which a zone goes on where its steps become too short: in nuclear statistical
+/// equilibrium net rates are rounding, which may be more than [`PART`] of the given tolerances. With the last factor these
+/// are met.
 const LOOSER: [f64; 2] = [10.0, 1.0 / PART];
-/// With the last of them a zone begins anew as long as it comes further by this part of what is ahead.
+/// With the last of them a zone begins anew as long as that brings it further by this part of the time ahead.
 const WORTH: f64 = 0.01;
 
-/// At constant pressure, the least that a change of density by a part changes the pressure, in parts of what such a change of T does.
+/// At constant pressure: the least (∂ln p/∂ln ρ)/(∂ln p/∂ln T) at which the pressure still determines the density.
 const LEAST_MATTER: f64 = 1e-4;
 
 /// Most nuclides: the Jacobian and its factors then take 64 MB, and a factorisation a second or two.
