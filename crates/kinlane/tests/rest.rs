@@ -321,20 +321,30 @@ fn hot_equilibrium(rate: &str) -> Mechanism {
 }
 
 /// From A alone, at constant volume and pressure: with loose tolerances a Newton iteration leaves much of the energy undone,
-/// and T corrected alone put the two out of balance at every step, for good.
+/// and T corrected alone put the two out of balance at every step, for good. At the loosest a single cell may be right, or
+/// wrong, by chance, and half of many are right.
 #[test]
 fn methods_that_iterate_get_past_a_fast_equilibrium() {
     for rate in ["1e9", "1e12"] {
         let mechanism = hot_equilibrium(rate);
-        for (reactor, want) in [(Reactor::ConstV, 3064.50), (Reactor::ConstP, 2934.17)] {
+        let t: Vec<f64> = (0..41).map(|i| 800.0 + 25.0 * f64::from(i)).collect();
+        let entry = States::new(&mechanism, t, vec![1e5; 41], [1.0, 0.0].repeat(41)).expect("good");
+        for reactor in [Reactor::ConstV, Reactor::ConstP] {
+            let after = |method: &str, rtol: f64, atol: f64| {
+                let mut cells = entry.clone();
+                let solver = Advance::builder(&mechanism).method(method).rtol(rtol).atol(atol).reactor(reactor);
+                let report = solver.plan().expect("plans").advance_states(&mut cells, 1e-2).expect("advances");
+                (report, cells.temperature().to_vec())
+            };
+            let want = after("auto", 1e-9, 1e-14).1;
             for method in ["bdf", "ndf", "radau5", "sdirk4", "backward-euler"] {
-                for (rtol, atol) in [(1e-2, 1e-6), (1e-3, 1e-10), (1e-4, 1e-12)] {
-                    let mut cell = States::new(&mechanism, vec![1200.0], vec![1e5], vec![1.0, 0.0]).expect("good");
-                    let solver = Advance::builder(&mechanism).method(method).rtol(rtol).atol(atol).reactor(reactor);
-                    let report = solver.threads(1).plan().expect("plans").advance_states(&mut cell, 1e-2);
-                    let (report, t) = (report.expect("advances"), cell.temperature()[0]);
-                    let what = format!("{rate}, {reactor:?}, {method}, {rtol:e}: {t} K, {} steps", report.steps);
-                    assert!(report.failed == 0 && report.steps < 600 && (t / want - 1.0).abs() < rtol, "{what}");
+                for (rtol, atol, middle) in [(1e-2, 1e-6, 20), (1e-3, 1e-10, 36), (1e-4, 1e-12, 40)] {
+                    let (report, got) = after(method, rtol, atol);
+                    let mut off: Vec<f64> = got.iter().zip(&want).map(|(a, b)| (a / b - 1.0).abs() / rtol).collect();
+                    off.sort_by(f64::total_cmp);
+                    let steps = report.steps / 41;
+                    let what = format!("{rate}, {reactor:?}, {method}, {rtol:e}: {off:?} tolerances, {steps} steps");
+                    assert!(report.failed == 0 && steps < 600 && off[middle] < 1.0, "{what}");
                 }
             }
         }

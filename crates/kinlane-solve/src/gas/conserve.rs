@@ -127,6 +127,24 @@ pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, y1: Array, h
     [lost, lost.min(moved.abs())]
 }
 
+/// As [`lost`] at the end `y` of an accepted step, in the cells of the mask, whose composition has been corrected.
+#[inline(always)]
+pub fn lost_anew<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, h: M::R, which: Mask<M>) {
+    if !applies(p, reactor) {
+        return;
+    }
+    let e = p.cell.energy;
+    let all = [e.lost, e.next, e.next_at];
+    let before = all.map(
+        #[inline(always)]
+        |a| m.var(a),
+    );
+    lost(m, p, reactor, y, y, h);
+    for (a, before) in all.into_iter().zip(before) {
+        m.set(a, M::R::select(which, m.var(a), before));
+    }
+}
+
 /// Where the step to `y` was `accepted`, keeps its energy; where T is to be `corrected`, restores what
 /// [`lost`] has found.
 #[inline(always)]

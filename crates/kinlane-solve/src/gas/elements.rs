@@ -69,9 +69,10 @@ pub fn remember<M: Machine>(m: M, p: &Plan, y: Array) {
     );
 }
 
-/// Where a step of length `h` to `y` was accepted, restores the elements that it has lost.
+/// Where a step of length `h` to `y` was accepted, restores the elements that it has lost. `after` is called for the cells
+/// in which some were.
 #[inline(always)]
-pub fn keep<M: Machine>(m: M, p: &Plan, y: Array, h: M::R, accepted: Mask<M>) {
+pub fn keep<M: Machine>(m: M, p: &Plan, y: Array, h: M::R, accepted: Mask<M>, after: impl Fn(Mask<M>)) {
     let Elements { count, weight, check, total, fed, lost, .. } = p.elements;
     if count == 0 {
         return;
@@ -110,6 +111,7 @@ pub fn keep<M: Machine>(m: M, p: &Plan, y: Array, h: M::R, accepted: Mask<M>) {
                     correct(m, p, y, lost, correction);
                 },
             );
+            after(lost);
         },
     );
 }

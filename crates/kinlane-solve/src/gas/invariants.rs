@@ -128,7 +128,15 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
     #[inline(always)]
     fn keep(&self, m: M, y: Array, h: M::R, accepted: Mask<M>, corrected: Mask<M>) {
         if self.flow.rate(m).is_none() {
-            elements::keep(m, self.plan, y, h, accepted);
+            elements::keep(
+                m,
+                self.plan,
+                y,
+                h,
+                accepted,
+                #[inline(always)]
+                |restored| conserve::lost_anew(m, self.plan, self.reactor, y, h, restored),
+            );
             conserve::keep(m, self.plan, self.reactor, y, accepted, corrected);
         }
     }
