@@ -1155,8 +1155,8 @@ static void add_stages_4(double *restrict w) {
     }
 }
 
-static void energy_lost(double *restrict w, double p0) {
-    const double v0 = w[at_y1 + 3];
+static void energy_lost(double *restrict w, unsigned a0, double p0) {
+    const double v0 = w[a0 + 3];
     w[at_temp] = v0;
     w[at_ln_t] = logarithm(v0);
     w[at_inv_t] = 1.0 / v0;
@@ -1171,7 +1171,7 @@ static void energy_lost(double *restrict w, double p0) {
     double s0 = 0.0;
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[at_y1 + i];
+        const double v4 = w[a0 + i];
         const double v5 = w[at_enthalpy + i];
         const double v6 = w[at_cp + i];
         const double next_s0 = fma(fma(v5 - 0.0, v0, R1[i]), v4, s0);
@@ -1180,7 +1180,7 @@ static void energy_lost(double *restrict w, double p0) {
         s1 = next_s1;
     }
     const double v7 = s1 * 8.31446261815324;
-    const double v8 = w[at_y1 + 3];
+    const double v8 = w[a0 + 3];
     const double v9 = w[at_heating];
     const double v10 = w[at_energy];
     const double v11 = fma(p0, v9, v10) + 0.0;
@@ -1464,7 +1464,7 @@ void attempt(double *restrict w) {
     }
     w[188] = s4 * 0.25;
     const double v50 = w[at_rtol];
-    energy_lost(w, v21);
+    energy_lost(w, at_y1, v21);
     const double v51 = w[at_y + 3];
     const double v52 = w[at_y1 + 3];
     const double v53 = w[at_energy_lost];
@@ -1485,7 +1485,7 @@ void attempt(double *restrict w) {
             const double v60 = w[at_k1 + i];
             w[at_y1 + i] = b7 ? (v59 + v60) : v59;
         }
-        energy_lost(w, v21);
+        energy_lost(w, at_y1, v21);
     }
     w[187] = (0.5 < v26) ? 1.0 : 0.0;
     if (b6) {
@@ -1539,16 +1539,26 @@ void attempt(double *restrict w) {
     const int b10 = 0.5 < v75;
     if (b10) {
         restore_elements(w, b10);
+        const double v76 = w[at_energy_lost];
+        const double v77 = w[at_energy_next];
+        const double v78 = w[at_energy_next_at];
+        energy_lost(w, at_y, v74);
+        const double v79 = w[at_energy_lost];
+        w[at_energy_lost] = b10 ? v79 : v76;
+        const double v80 = w[at_energy_next];
+        w[at_energy_next] = b10 ? v80 : v77;
+        const double v81 = w[at_energy_next_at];
+        w[at_energy_next_at] = b10 ? v81 : v78;
     }
-    const double v76 = w[at_y + 3];
-    const double v77 = w[at_energy_lost];
-    w[at_y + 3] = b9 ? fma(smaller(3.0, larger(-0.7, v77)), v76, v76) : v76;
-    const double v78 = w[at_energy_next];
-    const double v79 = w[at_energy];
-    w[at_energy] = b9 ? v78 : v79;
-    const double v80 = w[at_energy_next_at];
-    const double v81 = w[at_energy_at];
-    w[at_energy_at] = b9 ? v80 : v81;
+    const double v82 = w[at_y + 3];
+    const double v83 = w[at_energy_lost];
+    w[at_y + 3] = b9 ? fma(smaller(3.0, larger(-0.7, v83)), v82, v82) : v82;
+    const double v84 = w[at_energy_next];
+    const double v85 = w[at_energy];
+    w[at_energy] = b9 ? v84 : v85;
+    const double v86 = w[at_energy_next_at];
+    const double v87 = w[at_energy_at];
+    w[at_energy_at] = b9 ? v86 : v87;
     judge(w);
 }
 

@@ -1412,8 +1412,8 @@ static __device__ void add_stages_4(SPACE double *__restrict__ w, const double *
     }
 }
 
-static __device__ __noinline__ void energy_lost(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
-    const double v0 = w[(at_y1 + 3) * TILE];
+static __device__ __noinline__ void energy_lost(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a0, double p0) {
+    const double v0 = w[(a0 + 3) * TILE];
     w[at_temp * TILE] = v0;
     w[at_ln_t * TILE] = logarithm(v0);
     w[at_inv_t * TILE] = 1.0 / v0;
@@ -1428,7 +1428,7 @@ static __device__ __noinline__ void energy_lost(SPACE double *__restrict__ w, co
     double s0 = 0.0;
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[(at_y1 + i) * TILE];
+        const double v4 = w[(a0 + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
         const double v6 = w[(at_cp + i) * TILE];
         const double next_s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 32 + i)), v4, s0);
@@ -1437,7 +1437,7 @@ static __device__ __noinline__ void energy_lost(SPACE double *__restrict__ w, co
         s1 = next_s1;
     }
     const double v7 = s1 * 8.31446261815324;
-    const double v8 = w[(at_y1 + 3) * TILE];
+    const double v8 = w[(a0 + 3) * TILE];
     const double v9 = w[at_heating * TILE];
     const double v10 = w[at_energy * TILE];
     const double v11 = fma(p0, v9, v10) + 0.0;
@@ -1739,7 +1739,7 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     }
     w[188 * TILE] = s4 * 0.25;
     const double v54 = w[at_rtol * TILE];
-    energy_lost(w, R, N, v25);
+    energy_lost(w, R, N, at_y1, v25);
     const double v55 = w[(at_y + 3) * TILE];
     const double v56 = w[(at_y1 + 3) * TILE];
     const double v57 = w[at_energy_lost * TILE];
@@ -1760,7 +1760,7 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
             const double v64 = w[(at_k1 + i) * TILE];
             w[(at_y1 + i) * TILE] = b7 ? (v63 + v64) : v63;
         }
-        energy_lost(w, R, N, v25);
+        energy_lost(w, R, N, at_y1, v25);
     }
     w[187 * TILE] = (0.5 < v30) ? 1.0 : 0.0;
     if (b6) {
@@ -1814,16 +1814,26 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const int b10 = 0.5 < v79;
     if (b10) {
         restore_elements(w, R, N, b10);
+        const double v80 = w[at_energy_lost * TILE];
+        const double v81 = w[at_energy_next * TILE];
+        const double v82 = w[at_energy_next_at * TILE];
+        energy_lost(w, R, N, at_y, v78);
+        const double v83 = w[at_energy_lost * TILE];
+        w[at_energy_lost * TILE] = b10 ? v83 : v80;
+        const double v84 = w[at_energy_next * TILE];
+        w[at_energy_next * TILE] = b10 ? v84 : v81;
+        const double v85 = w[at_energy_next_at * TILE];
+        w[at_energy_next_at * TILE] = b10 ? v85 : v82;
     }
-    const double v80 = w[(at_y + 3) * TILE];
-    const double v81 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b9 ? fma(smaller(3.0, larger(-0.7, v81)), v80, v80) : v80;
-    const double v82 = w[at_energy_next * TILE];
-    const double v83 = w[at_energy * TILE];
-    w[at_energy * TILE] = b9 ? v82 : v83;
-    const double v84 = w[at_energy_next_at * TILE];
-    const double v85 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b9 ? v84 : v85;
+    const double v86 = w[(at_y + 3) * TILE];
+    const double v87 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b9 ? fma(smaller(3.0, larger(-0.7, v87)), v86, v86) : v86;
+    const double v88 = w[at_energy_next * TILE];
+    const double v89 = w[at_energy * TILE];
+    w[at_energy * TILE] = b9 ? v88 : v89;
+    const double v90 = w[at_energy_next_at * TILE];
+    const double v91 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b9 ? v90 : v91;
     judge(w, R, N);
 }
 

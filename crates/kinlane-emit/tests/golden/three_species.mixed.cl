@@ -978,8 +978,8 @@ static __attribute__((noinline)) void add_stages_4(SPACE double *restrict w, SPA
     }
 }
 
-static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
-    const double v0 = w[(at_y1 + 3) * TILE];
+static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0, double p0) {
+    const double v0 = w[(a0 + 3) * TILE];
     w[at_temp * TILE] = v0;
     w[at_ln_t * TILE] = logarithm(v0);
     w[at_inv_t * TILE] = 1.0 / v0;
@@ -994,7 +994,7 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
     double s0 = 0.0;
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[(at_y1 + i) * TILE];
+        const double v4 = w[(a0 + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
         const double v6 = w[(at_cp + i) * TILE];
         const double next_s0 = fma(fma(v5 - 0.0, v0, R[32 + i]), v4, s0);
@@ -1003,7 +1003,7 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
         s1 = next_s1;
     }
     const double v7 = s1 * 8.31446261815324;
-    const double v8 = w[(at_y1 + 3) * TILE];
+    const double v8 = w[(a0 + 3) * TILE];
     const double v9 = w[at_heating * TILE];
     const double v10 = w[at_energy * TILE];
     const double v11 = fma(p0, v9, v10) + 0.0;
@@ -1287,7 +1287,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     }
     w[142 * TILE] = s4 * 0.25;
     const double v49 = w[at_rtol * TILE];
-    energy_lost(w, v, R, N, v21);
+    energy_lost(w, v, R, N, at_y1, v21);
     const double v50 = w[(at_y + 3) * TILE];
     const double v51 = w[(at_y1 + 3) * TILE];
     const double v52 = w[at_energy_lost * TILE];
@@ -1308,7 +1308,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             const double v59 = w[(at_k1 + i) * TILE];
             w[(at_y1 + i) * TILE] = b7 ? (v58 + v59) : v58;
         }
-        energy_lost(w, v, R, N, v21);
+        energy_lost(w, v, R, N, at_y1, v21);
     }
     w[141 * TILE] = (0.5 < v25) ? 1.0 : 0.0;
     if (b6) {
@@ -1362,16 +1362,26 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const int b10 = 0.5 < v73;
     if (b10) {
         restore_elements(w, v, R, N, b10);
+        const double v74 = w[at_energy_lost * TILE];
+        const double v75 = w[at_energy_next * TILE];
+        const double v76 = w[at_energy_next_at * TILE];
+        energy_lost(w, v, R, N, at_y, v72);
+        const double v77 = w[at_energy_lost * TILE];
+        w[at_energy_lost * TILE] = b10 ? v77 : v74;
+        const double v78 = w[at_energy_next * TILE];
+        w[at_energy_next * TILE] = b10 ? v78 : v75;
+        const double v79 = w[at_energy_next_at * TILE];
+        w[at_energy_next_at * TILE] = b10 ? v79 : v76;
     }
-    const double v74 = w[(at_y + 3) * TILE];
-    const double v75 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b9 ? fma(smaller(3.0, larger(-0.7, v75)), v74, v74) : v74;
-    const double v76 = w[at_energy_next * TILE];
-    const double v77 = w[at_energy * TILE];
-    w[at_energy * TILE] = b9 ? v76 : v77;
-    const double v78 = w[at_energy_next_at * TILE];
-    const double v79 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b9 ? v78 : v79;
+    const double v80 = w[(at_y + 3) * TILE];
+    const double v81 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b9 ? fma(smaller(3.0, larger(-0.7, v81)), v80, v80) : v80;
+    const double v82 = w[at_energy_next * TILE];
+    const double v83 = w[at_energy * TILE];
+    w[at_energy * TILE] = b9 ? v82 : v83;
+    const double v84 = w[at_energy_next_at * TILE];
+    const double v85 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b9 ? v84 : v85;
     judge(w, v, R, N);
 }
 

@@ -1756,8 +1756,9 @@ static __device__ void add_stages_4(SPACE double *w, SPACE float *v, const doubl
     SYNC;
 }
 
-static __device__ __noinline__ void energy_lost(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
-    const double v0 = w[(at_y1 + 3) * TILE];
+static __device__ __noinline__ void energy_lost(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a0, double p0) {
+    const double v0 = w[(a0 + 3) * TILE];
+    SYNC;
     if (ID == 0) w[at_temp * TILE] = v0;
     if (ID == 0) w[at_ln_t * TILE] = logarithm(v0);
     if (ID == 0) w[at_inv_t * TILE] = 1.0 / v0;
@@ -1774,7 +1775,7 @@ static __device__ __noinline__ void energy_lost(SPACE double *w, SPACE float *v,
     double s0 = 0.0;
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[(at_y1 + i) * TILE];
+        const double v4 = w[(a0 + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
         const double v6 = w[(at_cp + i) * TILE];
         const double next_s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 32 + i)), v4, s0);
@@ -1783,12 +1784,13 @@ static __device__ __noinline__ void energy_lost(SPACE double *w, SPACE float *v,
         s1 = next_s1;
     }
     const double v7 = s1 * 8.31446261815324;
-    const double v8 = w[(at_y1 + 3) * TILE];
+    const double v8 = w[(a0 + 3) * TILE];
     const double v9 = w[at_heating * TILE];
     const double v10 = w[at_energy * TILE];
     const double v11 = fma(p0, v9, v10) + 0.0;
     const double v12 = (v11 - (s0 * 8.31446261815324)) / (v7 * v8);
     const double v13 = ((fabs(v12) <= 1.7976931348623157e308) && (0.0 < v7)) ? v12 : 0.0;
+    SYNC;
     if (ID == 0) w[at_energy_lost * TILE] = v13;
     if (ID == 0) w[at_energy_next * TILE] = v11;
     if (ID == 0) w[at_energy_next_at * TILE] = v8;
@@ -2107,7 +2109,7 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     if (ID == 0) w[142 * TILE] = s4 * 0.25;
     const double v49 = w[at_rtol * TILE];
     SYNC;
-    energy_lost(w, v, R, N, v21);
+    energy_lost(w, v, R, N, at_y1, v21);
     const double v50 = w[(at_y + 3) * TILE];
     const double v51 = w[(at_y1 + 3) * TILE];
     const double v52 = w[at_energy_lost * TILE];
@@ -2131,7 +2133,7 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
             w[(at_y1 + i) * TILE] = b7 ? (v58 + v59) : v58;
         }
         SYNC;
-        energy_lost(w, v, R, N, v21);
+        energy_lost(w, v, R, N, at_y1, v21);
     }
     if (ID == 0) w[141 * TILE] = (0.5 < v25) ? 1.0 : 0.0;
     if (b6) {
@@ -2197,19 +2199,33 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     if (b10) {
         SYNC;
         restore_elements(w, v, R, N, b10);
+        const double v74 = w[at_energy_lost * TILE];
+        const double v75 = w[at_energy_next * TILE];
+        const double v76 = w[at_energy_next_at * TILE];
+        SYNC;
+        energy_lost(w, v, R, N, at_y, v72);
+        const double v77 = w[at_energy_lost * TILE];
+        SYNC;
+        if (ID == 0) w[at_energy_lost * TILE] = b10 ? v77 : v74;
+        const double v78 = w[at_energy_next * TILE];
+        SYNC;
+        if (ID == 0) w[at_energy_next * TILE] = b10 ? v78 : v75;
+        const double v79 = w[at_energy_next_at * TILE];
+        SYNC;
+        if (ID == 0) w[at_energy_next_at * TILE] = b10 ? v79 : v76;
     }
-    const double v74 = w[(at_y + 3) * TILE];
-    const double v75 = w[at_energy_lost * TILE];
+    const double v80 = w[(at_y + 3) * TILE];
+    const double v81 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b9 ? fma(smaller(3.0, larger(-0.7, v75)), v74, v74) : v74;
-    const double v76 = w[at_energy_next * TILE];
-    const double v77 = w[at_energy * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b9 ? fma(smaller(3.0, larger(-0.7, v81)), v80, v80) : v80;
+    const double v82 = w[at_energy_next * TILE];
+    const double v83 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b9 ? v76 : v77;
-    const double v78 = w[at_energy_next_at * TILE];
-    const double v79 = w[at_energy_at * TILE];
+    if (ID == 0) w[at_energy * TILE] = b9 ? v82 : v83;
+    const double v84 = w[at_energy_next_at * TILE];
+    const double v85 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b9 ? v78 : v79;
+    if (ID == 0) w[at_energy_at * TILE] = b9 ? v84 : v85;
     SYNC;
     judge(w, v, R, N);
 }

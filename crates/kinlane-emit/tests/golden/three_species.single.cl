@@ -1152,6 +1152,43 @@ static __attribute__((noinline)) void restore_elements(SPACE double *restrict w,
     w[(at_y + 4) * TILE] = p0 ? s2 : v7;
 }
 
+static __attribute__((noinline)) void energy_lost_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
+    const double v0 = w[(at_y + 3) * TILE];
+    w[at_temp * TILE] = v0;
+    w[at_ln_t * TILE] = logarithm(v0);
+    w[at_inv_t * TILE] = 1.0 / v0;
+    nasa9(w, v, R, N);
+    const double v1 = w[at_temp * TILE];
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v1;
+    if (b0) {
+        above_hold(w, v, R, N, v1, v3, v2, b0);
+    }
+    float s0 = 0.0;
+    float s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y + i) * TILE];
+        const float u0 = v[(at_enthalpy + i) * TILE];
+        const float u1 = fmaf(fmaf(u0 - 0.0f, (float)v0, (float)R[32 + i]), (float)v4, s0);
+        const float u2 = v[(at_cp + i) * TILE];
+        const float next_s0 = u1;
+        const float next_s1 = fmaf((float)v4, u2 - 0.0f, s1);
+        s0 = next_s0;
+        s1 = next_s1;
+    }
+    const float u3 = s1 * 8.314463f;
+    const double v5 = w[(at_y + 3) * TILE];
+    const double v6 = w[at_heating * TILE];
+    const double v7 = w[at_energy * TILE];
+    const double v8 = fma(p0, v6, v7) + 0.0;
+    const float u4 = (((float)v8) - (s0 * 8.314463f)) / (u3 * ((float)v5));
+    const int b1 = (((double)fabsf(u4)) <= 1.7976931348623157e308) && (0.0f < u3);
+    w[at_energy_lost * TILE] = b1 ? u4 : 0.0f;
+    w[at_energy_next * TILE] = v8;
+    w[at_energy_next_at * TILE] = v5;
+}
+
 static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
@@ -1414,16 +1451,26 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const int b11 = 0.5 < v53;
     if (b11) {
         restore_elements(w, v, R, N, b11);
+        const double v54 = w[at_energy_lost * TILE];
+        const double v55 = w[at_energy_next * TILE];
+        const double v56 = w[at_energy_next_at * TILE];
+        energy_lost_2(w, v, R, N, v52);
+        const double v57 = w[at_energy_lost * TILE];
+        w[at_energy_lost * TILE] = b11 ? v57 : v54;
+        const double v58 = w[at_energy_next * TILE];
+        w[at_energy_next * TILE] = b11 ? v58 : v55;
+        const double v59 = w[at_energy_next_at * TILE];
+        w[at_energy_next_at * TILE] = b11 ? v59 : v56;
     }
-    const double v54 = w[(at_y + 3) * TILE];
-    const double v55 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b10 ? fma(smaller(3.0, larger(-0.7, v55)), v54, v54) : v54;
-    const double v56 = w[at_energy_next * TILE];
-    const double v57 = w[at_energy * TILE];
-    w[at_energy * TILE] = b10 ? v56 : v57;
-    const double v58 = w[at_energy_next_at * TILE];
-    const double v59 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b10 ? v58 : v59;
+    const double v60 = w[(at_y + 3) * TILE];
+    const double v61 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b10 ? fma(smaller(3.0, larger(-0.7, v61)), v60, v60) : v60;
+    const double v62 = w[at_energy_next * TILE];
+    const double v63 = w[at_energy * TILE];
+    w[at_energy * TILE] = b10 ? v62 : v63;
+    const double v64 = w[at_energy_next_at * TILE];
+    const double v65 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b10 ? v64 : v65;
     judge(w, v, R, N);
 }
 
