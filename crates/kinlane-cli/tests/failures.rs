@@ -2,14 +2,18 @@
 
 mod common;
 
-use common::{Array, Bench, N, cells, load, save, spoil, stderr, stdout};
+use common::{Array, Bench, N, Npz, cells, load, save, spoil, stderr, stdout};
 
 /// Eight cells of which number 3 is absurdly hot.
-fn poisoned() -> Bench {
-    let b = Bench::new();
+fn poisoned_cells() -> Npz {
     let mut states = cells(8);
     spoil(&mut states, "T", 3, 1e9);
-    save(&b.path("s.npz"), &states, false);
+    states
+}
+
+fn poisoned() -> Bench {
+    let b = Bench::new();
+    save(&b.path("s.npz"), &poisoned_cells(), false);
     b
 }
 
@@ -240,14 +244,38 @@ fn damaged_replay_files_and_histories_are_answered_or_refused() {
     }
 }
 
+/// A program whose standard output is a full disk.
+#[cfg(target_os = "linux")]
+fn into_full(b: &Bench, args: &[&str]) -> std::process::Output {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is full");
+    b.command(args).stdout(full).stderr(std::process::Stdio::piped()).output().expect("the program starts")
+}
+
 /// A table that did not get through must not end with 0.
 #[test]
 #[cfg(target_os = "linux")]
 fn text_that_a_full_disk_does_not_take_is_missed() {
-    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is full");
     let b = Bench::new();
-    let o =
-        b.command(&["methods"]).stdout(full).stderr(std::process::Stdio::piped()).output().expect("the program starts");
+    let o = into_full(&b, &["methods"]);
     assert_eq!(o.status.code(), Some(2));
     assert!(stderr(&o).contains("cannot write standard output: the disk is full"), "{}", stderr(&o));
+}
+
+/// Exit code 2 means that nothing was written: a report that does not get through keeps the files back.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_report_that_a_full_disk_does_not_take_leaves_no_files() {
+    let b = Bench::new();
+    save(&b.path("s.npz"), &cells(2), false);
+    save(&b.path("bad.npz"), &poisoned_cells(), false);
+    let before = b.files();
+    let advance = ["advance", "h2", "--dt", "1e-6", "--out", "o.npz", "--json", "-", "--states"];
+    let rates = ["rates", "h2", "--out", "o.npz", "--json", "-", "--states"];
+    let equilibrate = ["equilibrate", "h2", "--csv", "-", "--out", "o.npz", "--json", "r.json", "--states"];
+    for (args, states) in [(&advance[..], "s.npz"), (&advance, "bad.npz"), (&rates, "s.npz"), (&equilibrate, "s.npz")] {
+        let o = into_full(&b, &[args, &[states]].concat());
+        assert_eq!(o.status.code(), Some(2), "{args:?}: {}", stderr(&o));
+        assert!(stderr(&o).contains("cannot write standard output: the disk is full"), "{}", stderr(&o));
+        assert_eq!(b.files(), before, "{args:?}");
+    }
 }

@@ -93,7 +93,7 @@ pub fn to_standard(paths: &[&Option<PathBuf>]) -> bool {
 #[derive(Debug, Default)]
 pub struct Outputs {
     files: Vec<Output>,
-    /// Text for standard output, to be written once the files are in place.
+    /// Text for standard output, to be written once all files are complete.
     standard: String,
 }
 
@@ -138,8 +138,8 @@ impl Outputs {
         Ok(())
     }
 
-    /// Moves all files to their destinations. They are flushed to disk first: a full disk must show before
-    /// any of them has moved. A destination that was removed meanwhile can still fail by itself.
+    /// Moves all files to their destinations. They are flushed to disk first, and what is for standard output is written: a full disk
+    /// must show before any of them has moved. A destination that was removed meanwhile can still fail by itself.
     pub fn commit(self) -> Result<(), Error> {
         stop::check()?;
         self.apart()?;
@@ -147,14 +147,14 @@ impl Outputs {
         for out in &self.files {
             out.aside.as_file().sync_data().map_err(|e| fail(&out.path, e))?;
         }
+        complete(io::Write::write_all(&mut io::stdout(), self.standard.as_bytes()))?;
         self.files.into_iter().try_for_each(|out| {
             let Output { path, place, aside, removal: _removal } = out;
             if is_nowhere(&path) {
                 return Ok(());
             }
             aside.persist(&place).map(drop).map_err(|e| fail(&path, e.error))
-        })?;
-        lost(io::Write::write_all(&mut io::stdout(), self.standard.as_bytes())).map_or(Ok(()), |e| Err(unsaid(e)))
+        })
     }
 }
 
@@ -165,6 +165,11 @@ fn lost(written: io::Result<()>) -> Option<io::Error> {
 
 fn unsaid(fault: io::Error) -> Error {
     Error::Write { path: PathBuf::from("standard output"), fault }
+}
+
+/// Whether what was written to standard output got through.
+fn complete(written: io::Result<()>) -> Result<(), Error> {
+    lost(written.and_then(|()| io::Write::flush(&mut io::stdout()))).map_or(Ok(()), |e| Err(unsaid(e)))
 }
 
 /// The first loss of a line.
