@@ -111,7 +111,7 @@ fn method_of(command: &Command) -> Option<&str> {
 
 /// Runs the command line of this process, and ends the process.
 pub fn main() {
-    let cli = Cli::try_parse_from(arguments()).unwrap_or_else(|fault| wish(fault).exit());
+    let cli = Cli::try_parse_from(arguments()).unwrap_or_else(|fault| std::process::exit(unparsed(&wish(fault))));
     // A command that writes nothing may end at once.
     if !matches!(cli.command, Command::Explain(_)) {
         stop::listen();
@@ -145,12 +145,25 @@ pub fn main() {
     if done.is_ok() {
         commands::ending::tell_unsure(method_of(&cli.command));
     }
-    let code = done.and_then(|code| files::output::all_said().map(|()| code)).unwrap_or_else(|e| {
-        let said = e.to_string();
-        // The readers' messages are already rendered, with their own first word.
-        let head = if said.starts_with("error") { "" } else { "error: " };
-        tell!("{head}{said}");
-        e.exit_code()
-    });
+    let code = done.and_then(|code| files::output::all_said().map(|()| code)).unwrap_or_else(|e| tell_error(&e));
     std::process::exit(code);
+}
+
+/// Prints what clap has to say instead of a command, help or an error; returns the exit code.
+fn unparsed(fault: &clap::Error) -> i32 {
+    let said = fault.print();
+    match fault.use_stderr() {
+        true => fault.exit_code(),
+        // Help that does not get through must not end with 0.
+        false => files::output::complete(said).map_or_else(|e| tell_error(&e), |()| fault.exit_code()),
+    }
+}
+
+/// Prints an error; returns the exit code.
+fn tell_error(error: &error::Error) -> i32 {
+    let said = error.to_string();
+    // The readers' messages are already rendered, with their own first word.
+    let head = if said.starts_with("error") { "" } else { "error: " };
+    tell!("{head}{said}");
+    error.exit_code()
 }

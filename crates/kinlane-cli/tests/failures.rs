@@ -256,9 +256,26 @@ fn into_full(b: &Bench, args: &[&str]) -> std::process::Output {
 #[cfg(target_os = "linux")]
 fn text_that_a_full_disk_does_not_take_is_missed() {
     let b = Bench::new();
-    let o = into_full(&b, &["methods"]);
-    assert_eq!(o.status.code(), Some(2));
-    assert!(stderr(&o).contains("cannot write standard output: the disk is full"), "{}", stderr(&o));
+    for args in [&["methods"][..], &["--help"], &["advance", "--help"], &["help", "box"], &["--version"]] {
+        let o = into_full(&b, args);
+        assert_eq!(o.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&o).contains("cannot write standard output: the disk is full"), "{args:?}: {}", stderr(&o));
+    }
+}
+
+/// All manual pages or none.
+#[test]
+#[cfg(unix)]
+fn manual_pages_that_do_not_fit_are_an_error() {
+    let b = Bench::new();
+    let program = env!("CARGO_BIN_EXE_kinlane");
+    // Some pages are shorter than the limit on the size of files.
+    let script = format!("ulimit -f 8; exec '{program}' man pages");
+    let run = std::process::Command::new("sh").args(["-c", &script]).current_dir(b.dir.path()).output();
+    let o = run.expect("the shell starts");
+    assert_eq!(o.status.code(), Some(2), "{}", stderr(&o));
+    assert!(stderr(&o).contains("cannot write pages/"), "{}", stderr(&o));
+    assert_eq!(std::fs::read_dir(b.path("pages")).expect("the folder").count(), 0);
 }
 
 /// Exit code 2 means that nothing was written: a report that does not get through keeps the files back.

@@ -2,7 +2,7 @@
 
 use crate::args::Cli;
 use crate::error::Error;
-use crate::files::output;
+use crate::files::output::Outputs;
 use clap::{Args, Command, CommandFactory};
 use clap_complete::Shell;
 use std::io;
@@ -44,8 +44,9 @@ pub fn man(args: &ManArgs) -> Result<i32, Error> {
     std::fs::create_dir_all(&args.dir).map_err(fail)?;
     let mut command = without_help(Cli::command());
     command.build();
-    let mut count = 0;
-    pages(&args.dir, &command, "kinlane", &mut count)?;
+    let (mut outputs, mut count) = (Outputs::default(), 0);
+    pages(&args.dir, &command, "kinlane", &mut outputs, &mut count)?;
+    outputs.commit()?;
     say!("{count} pages in {}", args.dir.display());
     Ok(0)
 }
@@ -56,17 +57,17 @@ fn without_help(command: Command) -> Command {
 }
 
 /// Writes the page of a command, and those that it refers to.
-fn pages(dir: &Path, command: &Command, name: &str, count: &mut usize) -> Result<(), Error> {
-    page(dir, command.clone(), name, count)?;
+fn pages(dir: &Path, command: &Command, name: &str, outputs: &mut Outputs, count: &mut usize) -> Result<(), Error> {
+    page(dir, command.clone(), name, outputs)?;
+    *count += 1;
     let mut subs = command.get_subcommands();
-    subs.try_for_each(|sub| pages(dir, sub, &format!("{name}-{}", sub.get_name()), count))
+    subs.try_for_each(|sub| pages(dir, sub, &format!("{name}-{}", sub.get_name()), outputs, count))
 }
 
-fn page(dir: &Path, command: Command, name: &str, count: &mut usize) -> Result<(), Error> {
+fn page(dir: &Path, command: Command, name: &str, outputs: &mut Outputs) -> Result<(), Error> {
     let path = dir.join(format!("{name}.1"));
     let mut text = Vec::new();
     let fail = |fault: io::Error| Error::Write { path: path.clone(), fault };
     clap_mangen::Man::new(command).render(&mut text).map_err(fail)?;
-    *count += 1;
-    output::write_bytes(&path, &text)
+    outputs.bytes(&path, &text)
 }

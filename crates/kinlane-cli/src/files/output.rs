@@ -168,7 +168,7 @@ fn unsaid(fault: io::Error) -> Error {
 }
 
 /// Whether what was written to standard output got through.
-fn complete(written: io::Result<()>) -> Result<(), Error> {
+pub fn complete(written: io::Result<()>) -> Result<(), Error> {
     lost(written.and_then(|()| io::Write::flush(&mut io::stdout()))).map_or(Ok(()), |e| Err(unsaid(e)))
 }
 
@@ -242,13 +242,6 @@ pub fn ready(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) 
 pub fn write_text(path: &Path, text: &str) -> Result<(), Error> {
     let mut all = Outputs::default();
     all.text(path, text)?;
-    all.commit()
-}
-
-/// As [`write_text`], for data that are not text.
-pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let mut all = Outputs::default();
-    all.bytes(path, bytes)?;
     all.commit()
 }
 
