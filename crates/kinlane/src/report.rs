@@ -99,6 +99,13 @@ impl Report {
     }
 }
 
+/// That of no cells, to which others are added.
+impl Default for Report {
+    fn default() -> Self {
+        Self::of(&Totals::default(), &[], 0.0)
+    }
+}
+
 /// The precision in reports that do not say it.
 #[cfg(feature = "serde")]
 fn f64_name() -> Cow<'static, str> {

@@ -1,12 +1,14 @@
 //! One cell on the scalar machine, which goes on from call to call.
 
-use crate::{Cost, Outcome, Status};
+use crate::{Cost, Outcome, Report, Status};
+use kinlane_lanes::Totals;
 use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::{Layout, Scalar, Tables};
 use kinlane_solve::Options;
-use kinlane_solve::methods::Stepper;
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::problem::Problem;
+use kinlane_solve::methods::{Method, Stepper};
+use std::time::Instant;
 
 /// A cell with the memory of its method.
 pub(crate) struct Single {
@@ -17,6 +19,10 @@ pub(crate) struct Single {
     looser: f64,
     /// Whether the next call goes on where the last one ended; else it begins with a first step.
     goes_on: bool,
+    /// The method's name.
+    method: &'static str,
+    /// Wall and CPU time of the calls so far \[s\].
+    seconds: [f64; 2],
 }
 
 /// A cell that could not be advanced any further.
@@ -29,8 +35,9 @@ pub(crate) struct Stopped {
 
 impl Single {
     /// A cell with all variables at zero. Of the options count tolerances and the first step.
-    pub fn new(layout: Layout, stepper: Stepper, options: Options) -> Self {
-        Self { stepper, arena: vec![0.0; layout.len()], options, looser: 1.0, goes_on: false }
+    pub fn new(layout: Layout, stepper: Stepper, method: &'static Method, options: Options) -> Self {
+        let (arena, method) = (vec![0.0; layout.len()], method.name);
+        Self { stepper, arena, options, looser: 1.0, goes_on: false, method, seconds: [0.0; 2] }
     }
 
     /// All arrays, for what is not in the state.
@@ -60,9 +67,25 @@ impl Single {
         (self.looser, self.goes_on) = (factor, false);
     }
 
+    /// As [`Single::go`], and takes the time.
+    pub fn advance(
+        &mut self,
+        tables: &Tables,
+        problem: impl for<'m> Problem<Scalar<'m, f64>>,
+        dt: f64,
+        attempts: u32,
+        go_on: impl FnMut(bool, &dyn Fn() -> Vec<f64>) -> bool,
+    ) -> Result<f64, Stopped> {
+        let (begin, of_thread) = (Instant::now(), cpu_time::ThreadTime::now());
+        let moved = self.go(tables, problem, dt, attempts, go_on);
+        let taken = [begin.elapsed(), of_thread.elapsed()];
+        self.seconds.iter_mut().zip(taken).for_each(|(sum, taken)| *sum += taken.as_secs_f64());
+        moved
+    }
+
     /// Advances by at most `dt` \[s\], which must be above zero, as long as `go_on` says so after every attempt; it is told whether
     /// the attempt has made a step, and may read the variables. There are at most so many `attempts`. Returns by how much.
-    pub fn advance(
+    fn go(
         &mut self,
         tables: &Tables,
         problem: impl for<'m> Problem<Scalar<'m, f64>>,
@@ -70,7 +93,7 @@ impl Single {
         attempts: u32,
         mut go_on: impl FnMut(bool, &dyn Fn() -> Vec<f64>) -> bool,
     ) -> Result<f64, Stopped> {
-        let Self { stepper, arena, options, looser, goes_on } = self;
+        let Self { stepper, arena, options, looser, goes_on, .. } = self;
         let (m, c) = (Scalar::new(tables, arena), stepper.clock);
         let counts = c.counters().map(|a| (a, m.var(a)));
         if !*goes_on {
@@ -115,10 +138,47 @@ impl Single {
         of(self.stepper.clock.steps) + of(self.stepper.clock.rejected)
     }
 
+    /// What all calls so far have cost; the cell has failed if the last one did.
+    pub fn report(&self) -> Report {
+        let (clock, of) = (self.stepper.clock, |a: Array| self.arena[a.at as usize]);
+        let verdict = of(clock.verdict);
+        // None: nothing was wrong when it was told to stop.
+        let status = if [0.0, DONE].contains(&verdict) { Status::Done } else { Status::from_number(verdict) };
+        let of = One { outcome: self.outcome(status, 0.0), method: self.method, seconds: self.seconds };
+        of.report([size_of_val(self.state()), size_of_val(&*self.arena)])
+    }
+
     /// How a call ended, after t \[s\]. Which variable was worst is not known.
     pub fn outcome(&self, status: Status, t: f64) -> Outcome {
         let (clock, of) = (self.stepper.clock, |a: Array| self.arena[a.at as usize]);
         let cost = Cost::of(clock.counters().map(of));
         Outcome { status, cost, t, h: of(clock.h), worst: self.stepper.y.len }
+    }
+}
+
+/// What became of one cell on the scalar machine.
+pub(crate) struct One {
+    pub outcome: Outcome,
+    pub method: &'static str,
+    /// Wall and CPU time \[s\].
+    pub seconds: [f64; 2],
+}
+
+impl One {
+    /// As a report; the sizes are those of the cell and of the work space \[bytes\].
+    pub fn report(self, [bytes_per_cell, bytes_per_thread]: [usize; 2]) -> Report {
+        let Self { outcome, method, seconds: [seconds, cpu_seconds] } = self;
+        let failed = usize::from(outcome.status != Status::Done);
+        let mut totals = Totals { failed, cpu_seconds, ..Totals::default() };
+        totals.cost += outcome.cost;
+        Report {
+            device: "cpu".into(),
+            threads: 1,
+            lanes: "scalar".into(),
+            method: method.into(),
+            bytes_per_cell,
+            bytes_per_thread,
+            ..Report::of(&totals, &[outcome], seconds)
+        }
     }
 }

@@ -72,6 +72,10 @@ fn amounts_count_as_they_are() {
     parcel.advance(3600.0, |_, _| ()).unwrap();
     assert!((parcel.amounts()[0] / (1e9 / 4.6) - 1.0).abs() < 1e-6, "{:?}", parcel.amounts());
     assert!(parcel.steps() > 0);
+    let report = parcel.report();
+    assert_eq!((report.cells, report.failed, report.steps), (1, 0, parcel.steps()));
+    assert!(u64::from(report.steps_per_cell.min) == report.steps && report.rhs > report.steps && report.jac > 0);
+    assert!(report.seconds > 0.0 && report.cpu_seconds > 0.0 && &*report.method == "radau5");
 }
 
 /// Species that reactions take without needing them may fall below zero; the clock may not.
@@ -137,6 +141,8 @@ fn a_rate_constant_that_is_not_finite_stops_it() {
     let sun = |t: f64, at: &mut Conditions| at.inputs[0] = if t < 10.0 { 1.0 } else { f64::INFINITY };
     let Err(ParcelError::Stopped { time, not_finite: Some(label), .. }) = parcel.advance(100.0, sun) else { panic!() };
     assert!((9.0..10.0 + 1e-9).contains(&time) && label.contains("A = B"), "{time} {label}");
+    assert_eq!(parcel.report().failed, 1);
     parcel.advance(90.0, |_, at| at.inputs[0] = 0.0).unwrap();
+    assert_eq!(parcel.report().failed, 0);
     assert!((parcel.amounts()[0] / 1e10 - (-1e-3 * time).exp()).abs() < 1e-6, "{:?}", parcel.amounts());
 }

@@ -176,6 +176,8 @@ fn a_stopped_zone_goes_on() {
             Err(other) => panic!("{other}"),
         }
     }
+    let report = zone.report();
+    assert!(report.steps == zone.steps() && report.failed == 0 && report.factor > 0, "{report:?}");
     assert!(stops > 1 && (zone.t9() / whole - 1.0).abs() < 1e-6, "{stops} {} {whole}", zone.t9());
 }
 

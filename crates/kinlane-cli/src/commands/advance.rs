@@ -180,7 +180,8 @@ impl Files {
             }
         }
         if let Some(path) = &args.json {
-            let text = output::pretty(&Subject::from(mechanism).json(&args.solver.options(), args.dt, report), path)?;
+            let text =
+                output::pretty(&Subject::from(mechanism).advanced(&args.solver.options(), args.dt, report), path)?;
             match json {
                 Some(json) => {
                     io::Write::write_all(&mut json.file(), text.as_bytes()).map_err(|e| json.blame(e))?;

@@ -35,13 +35,11 @@ impl<'a> From<&'a Scheme> for Subject<'a> {
     }
 }
 
-/// The JSON report: the library's report, and the options of the run.
+/// What the JSON reports of all commands that integrate have in common: the library's report, and what was asked for.
 #[derive(Debug, Serialize)]
 pub struct JsonReport<'a> {
     #[serde(flatten)]
     report: &'a Report,
-    /// None where cells have intervals of their own.
-    dt: Option<f64>,
     rtol: f64,
     atol: f64,
     #[serde(skip_serializing_if = "Tolerances::is_empty")]
@@ -52,12 +50,25 @@ pub struct JsonReport<'a> {
     kinlane: &'static str,
 }
 
+/// The JSON report of `advance`.
+#[derive(Debug, Serialize)]
+pub struct AdvanceReport<'a> {
+    #[serde(flatten)]
+    work: JsonReport<'a>,
+    /// None where cells have intervals of their own.
+    dt: Option<f64>,
+}
+
 impl<'a> Subject<'a> {
-    /// The report of a run with these options.
-    pub fn json(&self, options: &'a Options, dt: Option<f64>, report: &'a Report) -> JsonReport<'a> {
+    /// The report of a call over `dt` \[s\] with these options.
+    pub fn advanced(&self, options: &'a Options, dt: Option<f64>, report: &'a Report) -> AdvanceReport<'a> {
+        AdvanceReport { work: self.json(options, report), dt }
+    }
+
+    /// What the report of any run with these options says.
+    pub fn json(&self, options: &'a Options, report: &'a Report) -> JsonReport<'a> {
         JsonReport {
             report,
-            dt,
             rtol: options.rtol,
             atol: options.atol.unwrap_or(self.usual_atol),
             atol_of: &options.atol_of,

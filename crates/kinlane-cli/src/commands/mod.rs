@@ -20,3 +20,4 @@ pub mod psr;
 pub mod rates;
 pub mod scheme;
 pub mod shell;
+mod total;

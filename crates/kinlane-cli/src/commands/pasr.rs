@@ -1,7 +1,9 @@
 //! `kinlane pasr`.
 
-use super::fractional::{self, Cost};
+use super::ending::{JsonReport, Subject};
+use super::fractional;
 use super::psr::{self, Start};
+use super::total::Total;
 use crate::args::{MechanismArgs, RunArgs, ToleranceArgs, of_gases};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
@@ -14,7 +16,7 @@ use crate::terminal::{Columns, some_of};
 use crate::values;
 use crate::words::{count, fixed, short};
 use clap::Args;
-use kinlane::{Advance, Mechanism, PartiallyStirredReactor, PasrSetup, StirredReactor, StirredState, Stream};
+use kinlane::{Advance, Mechanism, PartiallyStirredReactor, PasrSetup, Report, StirredReactor, StirredState, Stream};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -97,8 +99,11 @@ pub struct PasrArgs {
 }
 
 #[derive(Debug, Serialize)]
-struct Report<'a> {
-    mechanism: &'a str,
+struct PasrReport<'a> {
+    #[serde(flatten)]
+    work: JsonReport<'a>,
+    /// Steps in which mixing and reactions had their turn.
+    fractional_steps: usize,
     particles: usize,
     /// Time \[s\].
     t: f64,
@@ -106,11 +111,6 @@ struct Report<'a> {
     temperature: [f64; 2],
     /// The same over the second half of the run.
     temperature_of_second_half: [f64; 2],
-    #[serde(flatten)]
-    cost: &'a Cost,
-    device: String,
-    method: String,
-    kinlane: &'static str,
 }
 
 /// Means over the particles at a time.
@@ -146,7 +146,8 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
     let mut reactor = PartiallyStirredReactor::new(solver, &streams, inflow.p, &first, setup).map_err(Error::Pasr)?;
 
     let wanted = if out.is_some() { args.samples as usize } else { 0 };
-    let Run { rows, samples, cost } = advance(args, &mut reactor, fractional::steps(time, longest)?, wanted)?;
+    let steps = fractional::steps(time, longest)?;
+    let Run { rows, samples, cost } = advance(args, &mut reactor, steps, wanted)?;
 
     let mut outputs = Outputs::default();
     if let Some(out) = out {
@@ -160,10 +161,19 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
         picture::write(&mut outputs, path, &temperatures(args, &mechanism, inflow, &rows).svg())?;
     }
     if let Some(path) = &args.json {
-        outputs.text(path, &output::pretty(&report(&reactor, &mechanism, &rows, &cost), path)?)?;
+        let options = args.tolerances.options();
+        let report = PasrReport {
+            work: Subject::from(&mechanism).json(&options, &cost),
+            fractional_steps: steps,
+            particles: args.particles,
+            t: reactor.time(),
+            temperature: [reactor.mean().temperature, reactor.spread()],
+            temperature_of_second_half: second_half(&rows),
+        };
+        outputs.text(path, &output::pretty(&report, path)?)?;
     }
     outputs.commit()?;
-    cost.tell("of a particle");
+    fractional::tell(&cost, "of a particle");
     if !args.run.cpu.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         let half = second_half(&rows);
         say!("{}", table(&mechanism, &rows));
@@ -175,9 +185,9 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
         say!(
             "{} over {} in {:.3} s ({:.0} cells/s)",
             count(args.particles, "particle"),
-            count(cost.fractional_steps, "step"),
+            count(steps, "step"),
             cost.seconds,
-            (args.particles * cost.fractional_steps) as f64 / cost.seconds
+            cost.cells as f64 / cost.seconds
         );
     }
     Ok(exit::code(cost.failed))
@@ -187,7 +197,8 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
 struct Run {
     rows: Vec<Row>,
     samples: Samples,
-    cost: Cost,
+    /// What all reactions of a particle over a step have cost together.
+    cost: Report,
 }
 
 /// Advances the reactor by so many steps; of `samples` of them all particles are kept.
@@ -198,26 +209,27 @@ fn advance(args: &PasrArgs, reactor: &mut PartiallyStirredReactor, steps: usize,
             count(steps, "step")
         );
     }
-    let mut run = Run { rows: vec![row(reactor)], samples: Samples::default(), cost: Cost::default() };
+    let (mut rows, mut kept, mut total) = (vec![row(reactor)], Samples::default(), Total::default());
     let done = AtomicUsize::new(0);
     progress::watched(args.run.cpu.quiet, steps * args.particles, &done, || {
         for i in 1..=steps {
             stop::check()?;
             let report = reactor.step().map_err(Error::Pasr)?;
             stop::check()?;
-            run.cost.add(&report);
+            total.add(&report, reactor.particles().outcomes());
             done.fetch_add(args.particles, Ordering::Relaxed);
             // As many of the steps as are wanted, evenly spread, the last among them.
             let among = |count: usize| i * count / steps > (i - 1) * count / steps;
             if among(ROWS.min(steps)) {
-                run.rows.push(row(reactor));
+                rows.push(row(reactor));
             }
             if among(samples.min(steps)) {
-                run.samples.add(reactor);
+                kept.add(reactor);
             }
         }
-        Ok(run)
-    })
+        Ok::<(), Error>(())
+    })?;
+    Ok(Run { rows, samples: kept, cost: total.report() })
 }
 
 /// What flows in.
@@ -272,20 +284,6 @@ impl Samples {
         let Self { times, t, y } = self;
         let p = vec![p; t.len()];
         states::save(out, &args.mechanism, mechanism, (t, p, y), |npz| npz.numbers("t", &[times.len()], &times))
-    }
-}
-
-fn report<'a>(reactor: &PartiallyStirredReactor, mechanism: &'a Mechanism, rows: &[Row], cost: &'a Cost) -> Report<'a> {
-    Report {
-        mechanism: mechanism.name(),
-        particles: reactor.particles().len(),
-        t: reactor.time(),
-        temperature: [reactor.mean().temperature, reactor.spread()],
-        temperature_of_second_half: second_half(rows),
-        cost,
-        device: reactor.solver().device().to_owned(),
-        method: reactor.solver().method().to_owned(),
-        kinlane: crate::VERSION,
     }
 }
 

@@ -165,7 +165,7 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     }
     let subject = Subject::from(scheme);
     if let Some(path) = &args.json {
-        outputs.text(path, &output::pretty(&subject.json(&options, args.dt, &report), path)?)?;
+        outputs.text(path, &output::pretty(&subject.advanced(&options, args.dt, &report), path)?)?;
     }
     outputs.commit()?;
     if report.failed > 0 {

@@ -12,7 +12,7 @@ mod walk;
 pub use curve::{Branch, Curve, CurvePoint, Turn};
 
 use crate::standard::Standard;
-use crate::{BatchError, Equilibrium, EquilibriumError, Mechanism, Pair, States};
+use crate::{BatchError, Equilibrium, EquilibriumError, Mechanism, Pair, Report, States};
 use kinlane_lanes::UsualArithmetic;
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Array, Machine, Scalar};
@@ -108,6 +108,8 @@ pub struct StirredReactor {
     inflow: Inflow,
     work: Stepper,
     arena: Vec<f64>,
+    /// Of the last transient.
+    report: Report,
 }
 
 impl StirredReactor {
@@ -135,6 +137,7 @@ impl StirredReactor {
             inflow,
             work,
             arena: vec![0.0; layout.len()],
+            report: Report::default(),
         };
         let phi = mechanism.specific_moles(y);
         let mut gas = Standard::new(mechanism);
@@ -165,6 +168,11 @@ impl StirredReactor {
     /// The pressure \[Pa\].
     pub fn pressure(&self) -> f64 {
         self.pressure
+    }
+
+    /// What the last [`StirredReactor::transient`] has cost.
+    pub fn report(&self) -> &Report {
+        &self.report
     }
 
     /// The mechanism.

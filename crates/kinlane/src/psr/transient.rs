@@ -1,10 +1,15 @@
 //! Integration over time, towards a steady state.
 
 use super::{PsrError, StirredReactor, StirredState, require_times};
+use crate::single::One;
+use crate::{Cost, Outcome, Report, Status};
+use cpu_time::ThreadTime;
 use kinlane_plan::Machine;
 use kinlane_solve::methods::control::{DONE, Start};
+use kinlane_solve::methods::method::DEFAULT;
 use kinlane_solve::{OptionError, Options};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// Most attempted steps.
 const STEPS: u32 = 1_000_000;
@@ -48,12 +53,29 @@ impl StirredReactor {
         let mut points = vec![(0.0, start.clone())];
         let course = Course { duration, rtol, atol, steps: STEPS, stop };
         let v = self.variables(start);
-        self.integrate(tau, &v, &course, &mut |reactor, t| {
+        let (begin, of_thread) = (Instant::now(), ThreadTime::now());
+        let moved = self.integrate(tau, &v, &course, &mut |reactor, t| {
             let v = reactor.read(reactor.work.y);
             // Rounding of the last step is no time.
             points.push((t.min(duration), reactor.state(&v)));
-        })?;
-        Ok(points)
+        });
+        let taken = [begin.elapsed(), of_thread.elapsed()].map(|taken| taken.as_secs_f64());
+        self.report = self.reported(moved.err(), taken);
+        moved.map(|()| points)
+    }
+
+    /// What an integration has cost that took so long \[s\], wall and CPU time.
+    fn reported(&mut self, fault: Option<PsrError>, seconds: [f64; 2]) -> Report {
+        let clock = self.work.clock;
+        let (counts, verdict) = self.run(|m, _, _| (clock.counters().map(|a| m.var(a)), m.var(clock.verdict)));
+        let status = match fault {
+            None => Status::Done,
+            Some(PsrError::Cancelled) => Status::Cancelled,
+            Some(_) => Status::from_number(verdict),
+        };
+        let outcome = Outcome { status, cost: Cost::of(counts), ..Outcome::default() };
+        let sizes = [self.work.y.len as usize * size_of::<f64>(), size_of_val(&*self.arena)];
+        One { outcome, method: DEFAULT.name, seconds }.report(sizes)
     }
 
     /// Integrates from `v` and calls back with the time of every accepted step; the state is then in

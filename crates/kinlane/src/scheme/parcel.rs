@@ -2,7 +2,7 @@
 
 use super::{Conditions, Scheme, SchemeStates};
 use crate::single::{Single, Stopped};
-use crate::{BatchError, OptionError, Options, PlanError, Reactor, Status, UsualArithmetic};
+use crate::{BatchError, OptionError, Options, PlanError, Reactor, Report, Status, UsualArithmetic};
 use kinlane_lanes::EngineError;
 use kinlane_plan::machine::{Array, Machine, Reals};
 use kinlane_plan::plan::{Plan, RateProgram};
@@ -125,7 +125,8 @@ impl Parcel {
         let mut layout = plan.layout;
         let stepper = Stepper::new(&mut layout, method, gas.dimensions());
         let part = if let Kind::Bdf(_) = method.kind { PART } else { 1.0 };
-        let mut cell = Single::new(layout, stepper, options.in_part(scheme.usual_atol(), part).map_err(refused)?);
+        let mut cell =
+            Single::new(layout, stepper, method, options.in_part(scheme.usual_atol(), part).map_err(refused)?);
         let y = cell.state_mut();
         let weights = scheme.weights();
         let most = gas.enter(time, 1.0, |k| at.amounts[k] * weights[k], |i, x| y[i] = x);
@@ -192,6 +193,11 @@ impl Parcel {
     /// Steps so far.
     pub fn steps(&self) -> u64 {
         self.cell.steps()
+    }
+
+    /// What all calls so far have cost, of one cell; it has failed if the last call did.
+    pub fn report(&self) -> Report {
+        self.cell.report()
     }
 }
 

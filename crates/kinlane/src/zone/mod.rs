@@ -9,7 +9,7 @@ use plasma::Near;
 pub use plasma::{Matter, Plasma, Property};
 
 use crate::single::{Single, Stopped};
-use crate::{BatchError, OptionError, Options, PlanError, Reactor, Scheme, Status, UsualArithmetic};
+use crate::{BatchError, OptionError, Options, PlanError, Reactor, Report, Scheme, Status, UsualArithmetic};
 use kinlane_mech::scheme::Field;
 use kinlane_plan::{Layout, Tables};
 use kinlane_solve::methods::auto::is_auto;
@@ -199,7 +199,7 @@ impl Zone {
         let (held, kept) = entered(scheme, &plasma, &work, options.reactor, state, abundances)?;
         let mut layout = Layout::default();
         let stepper = Stepper::new(&mut layout, method, Size { n: nuclides, factors: 0 });
-        let mut cell = Single::new(layout, stepper, options.in_part(scheme.usual_atol(), PART)?);
+        let mut cell = Single::new(layout, stepper, method, options.in_part(scheme.usual_atol(), PART)?);
         cell.state_mut().copy_from_slice(&scheme.mass_fractions(abundances));
         Ok(Self { scheme: scheme.clone(), plasma, held, kept, cell, tables: Tables::default(), work, loosened: 0 })
     }
@@ -298,6 +298,11 @@ impl Zone {
     /// Steps so far.
     pub fn steps(&self) -> u64 {
         self.cell.steps()
+    }
+
+    /// What all calls so far have cost, of one cell; it has failed if the last call did.
+    pub fn report(&self) -> Report {
+        self.cell.report()
     }
 }
 

@@ -3,7 +3,9 @@
 mod curve;
 mod profile;
 
-use super::fractional::{self, Cost};
+use super::ending::{JsonReport, Subject};
+use super::fractional;
+use super::total::Total;
 use crate::args::{MechanismArgs, RunArgs, ToleranceArgs, of_gases};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
@@ -154,18 +156,16 @@ enum Flames<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct Report<'a> {
-    mechanism: &'a str,
+struct FlameletReport<'a> {
+    #[serde(flatten)]
+    work: JsonReport<'a>,
+    /// Steps in which diffusion and reactions had their turn.
+    fractional_steps: usize,
     points: usize,
     /// The stoichiometric mixture fraction.
     stoichiometric: f64,
     #[serde(flatten)]
     flames: Flames<'a>,
-    #[serde(flatten)]
-    cost: &'a Cost,
-    device: String,
-    method: String,
-    kinlane: &'static str,
 }
 
 /// Runs the command; returns the exit code.
@@ -187,16 +187,17 @@ pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
         .map_err(Error::without_first_step)?;
     let mut flame = Flamelet::new(solver, [&oxidizer, &fuel], p, setup_of(args, part, args.chi.0[0])?, start)?;
 
-    let (mut cost, mut flames) = (Cost::default(), Vec::new());
+    let (mut total, mut flames) = (Total::default(), Vec::new());
     progress::working(args.run.cpu.quiet, "burning", || {
         for &chi in &args.chi.0 {
             flame.set_chi(chi, setup_of(args, part, chi)?.step)?;
-            let (before, course) = (flame.time(), burn(args, &mut flame, &mut cost)?);
+            let (before, course) = (flame.time(), burn(args, &mut flame, &mut total)?);
             flames.push(Flame::new(&mechanism, &flame, [&oxidizer, &fuel], before, course));
         }
         Ok::<(), Error>(())
     })?;
 
+    let cost = total.report();
     let one = if let [one] = &flames[..] { Some(one) } else { None };
     let mut outputs = Outputs::default();
     if let Some(out) = out {
@@ -213,27 +214,25 @@ pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
         picture::write(&mut outputs, path, &chart.svg())?;
     }
     if let Some(path) = &args.json {
-        let report = Report {
-            mechanism: mechanism.name(),
+        let options = args.tolerances.options();
+        let report = FlameletReport {
+            work: Subject::from(&mechanism).json(&options, &cost),
+            fractional_steps: total.calls,
             points: args.points,
             stoichiometric: part,
             flames: one.map_or(Flames::Several { flames: &flames }, Flames::One),
-            cost: &cost,
-            device: flame.solver().device().to_owned(),
-            method: flame.solver().method().to_owned(),
-            kinlane: crate::VERSION,
         };
         outputs.text(path, &output::pretty(&report, path)?)?;
     }
     outputs.commit()?;
-    cost.tell("of a point");
+    fractional::tell(&cost, "of a point");
     tell_ends(args, &flames, t.max(fuel.temperature));
     if !args.run.cpu.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         say!("{}", one.map_or_else(|| curve::table(&mechanism, &flames), |one| profile::table(&mechanism, one)));
         if let Some(one) = one {
             tell_one(one, part);
         }
-        say!("{} over {} in {:.3} s", count(args.points, "point"), count(cost.fractional_steps, "step"), cost.seconds);
+        say!("{} over {} in {:.3} s", count(args.points, "point"), count(total.calls, "step"), cost.seconds);
     }
     Ok(exit::code(cost.failed))
 }
@@ -257,7 +256,7 @@ struct Course {
 }
 
 /// Runs to the end.
-fn burn(args: &FlameletArgs, flame: &mut Flamelet, cost: &mut Cost) -> Result<Course, Error> {
+fn burn(args: &FlameletArgs, flame: &mut Flamelet, total: &mut Total) -> Result<Course, Error> {
     let FlameletSetup { chi, step, .. } = flame.setup();
     let steps = match args.end_time {
         Some(end) => fractional::steps(end, step)?,
@@ -271,7 +270,7 @@ fn burn(args: &FlameletArgs, flame: &mut Flamelet, cost: &mut Cost) -> Result<Co
         stop::check()?;
         let report = flame.step()?;
         stop::check()?;
-        cost.add(&report);
+        total.add(&report, flame.outcomes());
         for ([steps, rejected], outcome) in attempts.iter_mut().zip(flame.outcomes()) {
             *steps = steps.saturating_add(outcome.cost.steps);
             *rejected = rejected.saturating_add(outcome.cost.rejected);

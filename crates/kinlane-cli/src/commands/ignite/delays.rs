@@ -8,7 +8,6 @@ use crate::run::{progress, setup, stop};
 use crate::values::is_positive;
 use crate::words::{count, short};
 use kinlane::{Advance, Followed, Peaks, States};
-use std::time::Instant;
 
 /// A species below this mass fraction is not a constituent of the gas.
 const TRACE: f64 = 1e-8;
@@ -19,8 +18,6 @@ pub struct Delays<'a> {
     pub asked: &'a Request,
     /// What was found.
     pub followed: Followed,
-    /// Wall time.
-    pub seconds: f64,
     /// Whether each cell has reacted at the end: half of an initial species is consumed.
     pub reacted: Vec<bool>,
     /// Whether each cell has failed.
@@ -62,7 +59,6 @@ pub fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Resu
     let mut solver = if r.has_maximum() { solver.with_peaks(Peaks::Always)? } else { solver };
     stop::connect(solver.stop_flag());
     solver.prepare(states.len()).map_err(MixtureFault::Batch)?;
-    let start = Instant::now();
     let progress = solver.progress();
     let followed = progress::watched(args.run.cpu.quiet, states.len(), &progress, || {
         r.imposed.advance(&mut solver, states, args.end(), &[], &r.events)
@@ -75,7 +71,6 @@ pub fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Resu
             count(followed.blurred.len(), "cell")
         );
     }
-    let seconds = start.elapsed().as_secs_f64();
     ending::tell_fallback(followed.report.fallback.as_deref());
     let gone = |(before, after): (&f64, &f64)| *before > TRACE && *after < 0.5 * before;
     let reacted = r.points.iter().enumerate().map(|(i, p)| p.y.iter().zip(states.y_of(i)).any(gone)).collect();
@@ -85,5 +80,5 @@ pub fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Resu
             *failed = true;
         }
     }
-    Ok(Delays { asked: r, followed, seconds, reacted, failed })
+    Ok(Delays { asked: r, followed, reacted, failed })
 }

@@ -22,7 +22,7 @@ use clap::{ArgGroup, Args};
 use delays::Delays;
 use history::{HistoryArgs, Imposed};
 use instant::{Instant, Look};
-use kinlane::{Delay, ElementFlux, Event, Happening, Mechanism, Options, Reactor};
+use kinlane::{Delay, ElementFlux, Event, Happening, Mechanism, Options, Reactor, Report};
 use sensitivity::{Sensitivities, factor};
 use std::path::PathBuf;
 
@@ -349,7 +349,8 @@ fn write(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>, marks: &[
         picture::write(&mut outputs, path, &report::delays(args, found).svg_with(marks))?;
     }
     if let Some(path) = &args.json {
-        let report = report::json(found, sensitivities.as_ref());
+        let options = options(args, &r.imposed);
+        let report = report::json(found, &options, sensitivities.as_ref());
         outputs.text(path, &output::pretty(&report, path)?)?;
     }
     outputs.commit()
@@ -363,14 +364,13 @@ fn tell(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>) {
     }
     say!("{}", report::table(found));
     report::without(args, found).iter().for_each(|line| say!("{line}"));
-    let Delays { followed, seconds, .. } = found;
-    let (method, device) = (&followed.report.method, &followed.report.device);
+    let Report { seconds, method, device, .. } = &found.followed.report;
     let place = if **device == *"cpu" { String::new() } else { format!("{device}, ") };
     say!(
         "{} in {seconds:.3} s ({place}{method}, {:.0} steps per cell), {} failed",
         count(r.points.len(), "cell"),
-        followed.report.steps as f64 / r.points.len().max(1) as f64,
-        followed.report.failed
+        found.followed.report.steps as f64 / r.points.len().max(1) as f64,
+        found.followed.report.failed
     );
     if let Some(answers) = &further.sensitivities {
         say!("{}", answers.table(&r.delays));

@@ -3,12 +3,13 @@
 use super::delays::Delays;
 use super::sensitivity::Sensitivities;
 use super::{IgniteArgs, Request, faint};
+use crate::commands::ending::{JsonReport, Subject};
 use crate::files::output;
 use crate::mixture::Point;
 use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
 use crate::swept::Swept;
 use crate::words::{fixed, short};
-use kinlane::{Advance, Delay, Layout, Mechanism, Points};
+use kinlane::{Advance, Delay, Layout, Mechanism, Options, Points};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -18,20 +19,8 @@ const LINES: usize = 40;
 
 #[derive(Serialize)]
 pub struct Report<'a> {
-    cells: usize,
-    failed: usize,
-    /// Wall time of the integration alone; `cpu_seconds` is the CPU time of its threads.
-    seconds: f64,
-    cpu_seconds: f64,
-    steps: u64,
-    threads: usize,
-    method: &'a str,
-    device: &'a str,
-    /// Why the CPU took over, if it did.
-    fallback: Option<&'a str>,
-    mechanism: &'a str,
-    species: usize,
-    kinlane: &'static str,
+    #[serde(flatten)]
+    work: JsonReport<'a>,
     delays: Vec<String>,
     /// T \[K\], P \[Pa\], phi of every cell, and its delays \[s\]; null if there is none.
     points: Vec<Row>,
@@ -53,7 +42,7 @@ struct Row {
 }
 
 /// The JSON report.
-pub fn json<'a>(d: &'a Delays<'_>, sensitivity: Option<&'a Sensitivities>) -> Report<'a> {
+pub fn json<'a>(d: &'a Delays<'_>, options: &'a Options, sensitivity: Option<&'a Sensitivities>) -> Report<'a> {
     let r = d.asked;
     let row = |(i, p): (usize, &Point)| Row {
         t: p.t,
@@ -63,18 +52,7 @@ pub fn json<'a>(d: &'a Delays<'_>, sensitivity: Option<&'a Sensitivities>) -> Re
         reacted: d.reacted.get(i) == Some(&true),
     };
     Report {
-        cells: r.points.len(),
-        failed: d.followed.report.failed,
-        seconds: d.seconds,
-        cpu_seconds: d.followed.report.cpu_seconds,
-        steps: d.followed.report.steps,
-        threads: r.threads,
-        method: &d.followed.report.method,
-        device: &d.followed.report.device,
-        fallback: d.followed.report.fallback.as_deref(),
-        mechanism: r.mechanism.name(),
-        species: r.mechanism.species_count(),
-        kinlane: crate::VERSION,
+        work: Subject::from(&r.mechanism).json(options, &d.followed.report),
         delays: r.delays.iter().map(ToString::to_string).collect(),
         points: r.points.iter().enumerate().map(row).collect(),
         sensitivity,

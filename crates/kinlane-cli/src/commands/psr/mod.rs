@@ -4,6 +4,7 @@ mod picture;
 mod report;
 mod sweep;
 
+use super::ending::Subject;
 use crate::args::{CpuArgs, MechanismArgs};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
@@ -15,9 +16,9 @@ use crate::terminal::{Columns, some_of};
 use crate::values::{self, Sweep};
 use crate::words::{Names, count, fixed};
 use clap::{Args, ValueEnum};
-use kinlane::{CurvePoint, Mechanism, PsrError, StirredReactor};
+use kinlane::{CurvePoint, Mechanism, Options, PsrError, StirredReactor};
 use picture::Drawn;
-use report::{Found, Report, Row, State, Steady};
+use report::{Found, Report, Row, State, Steady, Work};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -176,7 +177,8 @@ fn steady(
     }
     if let Some(path) = &args.json {
         let found = Found::Steady(Steady::new(mechanism, Some(&curve), curve.points.iter().map(row)));
-        let report = Report::new(mechanism, rows.len(), curve.missing.len(), seconds, found);
+        let work = Work::steady(mechanism, curve.missing.len(), seconds, 1);
+        let report = Report::new(work, rows.len(), found);
         outputs.text(path, &output::pretty(&report, path)?)?;
     }
     outputs.commit()?;
@@ -230,12 +232,11 @@ fn transient(
         Start::Inflow => reactor.inlet().clone(),
         Start::Burnt => reactor.burnt().map_err(|e| fault(e, inflow))?,
     };
-    let start = Instant::now();
     let points = progress::working(args.run.quiet, "integrating", || {
         reactor.transient(tau, &first, duration, args.rtol, args.atol, stopped)
     });
     let points = points.map_err(|e| fault(e, inflow))?;
-    let seconds = start.elapsed().as_secs_f64();
+    let cost = reactor.report();
     let rows: Vec<Row<'_>> = points.iter().map(|(t, state)| Row { x: *t, branch: "", state }).collect();
     let steps = count(rows.len() - 1, "step");
     let mut outputs = Outputs::default();
@@ -248,13 +249,15 @@ fn transient(
     }
     if let Some(path) = &args.json {
         let states = rows.iter().map(|row| State::new(mechanism, row)).collect();
-        let report = Report::new(mechanism, rows.len(), 0, seconds, Found::Transient { states });
+        let options = Options { rtol: args.rtol, atol: Some(args.atol), ..Options::default() };
+        let work = Work::Transient(Subject::from(mechanism).json(&options, cost));
+        let report = Report::new(work, rows.len(), Found::Transient { states });
         outputs.text(path, &output::pretty(&report, path)?)?;
     }
     outputs.commit()?;
     if !args.run.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         say!("{}", table(mechanism, "t (s)", &some_of(&rows, LINES)));
-        say!("{steps} in {seconds:.3} s");
+        say!("{steps} in {:.3} s", cost.seconds);
     }
     Ok(0)
 }

@@ -1,6 +1,7 @@
 //! Reports of stirred reactors.
 
 use super::sweep::Gas;
+use crate::commands::ending::JsonReport;
 use crate::mixture::mole_fractions;
 use kinlane::{Curve, Mechanism, StirredState};
 use serde::Serialize;
@@ -8,13 +9,47 @@ use std::collections::BTreeMap;
 
 #[derive(Debug, Serialize)]
 pub struct Report<'a> {
-    mechanism: &'a str,
+    #[serde(flatten)]
+    work: Work<'a>,
     points: usize,
-    failed: usize,
-    seconds: f64,
     #[serde(flatten)]
     found: Found<'a>,
-    kinlane: &'static str,
+}
+
+/// What it took.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Work<'a> {
+    /// To find steady states.
+    Steady {
+        mechanism: &'a str,
+        species: usize,
+        reactions: usize,
+        /// Times of --tau without a state.
+        failed: usize,
+        seconds: f64,
+        threads: usize,
+        device: &'static str,
+        kinlane: &'static str,
+    },
+    /// To integrate over time.
+    Transient(JsonReport<'a>),
+}
+
+impl<'a> Work<'a> {
+    /// To find steady states, but `failed` of them, within so many seconds.
+    pub fn steady(mechanism: &'a Mechanism, failed: usize, seconds: f64, threads: usize) -> Self {
+        Self::Steady {
+            mechanism: mechanism.name(),
+            species: mechanism.species_count(),
+            reactions: mechanism.reaction_count(),
+            failed,
+            seconds,
+            threads,
+            device: "cpu",
+            kinlane: crate::VERSION,
+        }
+    }
 }
 
 /// What a report is about.
@@ -88,9 +123,9 @@ pub struct Row<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// A report of so many `points`; `failed` residence times have none.
-    pub fn new(mechanism: &'a Mechanism, points: usize, failed: usize, seconds: f64, found: Found<'a>) -> Self {
-        Self { mechanism: mechanism.name(), points, failed, seconds, found, kinlane: crate::VERSION }
+    /// A report of so many `points`.
+    pub fn new(work: Work<'a>, points: usize, found: Found<'a>) -> Self {
+        Self { work, points, found }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A sweep of inflows: the steady states of each at the residence times, gas by gas and side by side.
 
 use super::picture::Drawn;
-use super::report::{Found, GasReport, Report};
+use super::report::{Found, GasReport, Report, Work};
 use super::{PsrArgs, times};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
@@ -64,7 +64,8 @@ pub fn run(drawn: &Drawn<'_>, out: Option<Output>, points: &[Point], stopped: &A
     }
     if let Some(path) = &args.json {
         let found = Found::Sweep { gases: gases.iter().map(|gas| GasReport::new(mechanism, gas, &times)).collect() };
-        let report = Report::new(mechanism, states, failed, seconds, found);
+        let work = Work::steady(mechanism, failed, seconds, threads(args, points.len()));
+        let report = Report::new(work, states, found);
         outputs.text(path, &output::pretty(&report, path)?)?;
     }
     outputs.commit()?;
@@ -78,6 +79,11 @@ pub fn run(drawn: &Drawn<'_>, out: Option<Output>, points: &[Point], stopped: &A
         say!("{} of {} gases in {seconds:.3} s, {failed} failed", count(states, "steady state"), gases.len());
     }
     Ok(exit::code(failed))
+}
+
+/// Threads for so many gases.
+fn threads(args: &PsrArgs, gases: usize) -> usize {
+    args.run.thread_count().min(gases)
 }
 
 /// The states of all gases. Each thread takes the next gas that none has begun.
@@ -105,7 +111,7 @@ fn solve<'a>(
     };
     progress::watched(args.run.quiet, points.len(), &progress, || {
         std::thread::scope(|scope| {
-            (1..args.run.thread_count().min(points.len())).for_each(|_| drop(scope.spawn(work)));
+            (1..threads(args, points.len())).for_each(|_| drop(scope.spawn(work)));
             work();
         });
     });
