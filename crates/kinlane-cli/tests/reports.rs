@@ -1,4 +1,4 @@
-//! JSON reports: what those of all commands that integrate have in common.
+//! JSON reports: what those of all commands that integrate have in common, and those of `box` and `burn`.
 
 mod common;
 
@@ -85,4 +85,73 @@ fn all_that_integrate_say_what_it_cost() {
     let r = report(&b, &of(&["psr", "600"], &["--tau", "1ms"]));
     let keys = ["mechanism", "species", "reactions", "failed", "seconds", "threads", "device", "points", "kinlane"];
     assert!(keys.into_iter().all(|key| r.get(key).is_some()), "{r}");
+}
+
+/// With constant rates and with some that move, with the sun or at times of the file.
+#[test]
+fn a_box_has_a_report() {
+    let b = Bench::new();
+    let text = "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : 1e-3;\nB = A : 2e-3*SUN;\n";
+    std::fs::write(b.path("day.kpp"), text).expect("written");
+    let air = ["box", "day.kpp", "--T", "298", "--end-time", "1h", "--every", "10min", "--quiet", "--set"];
+    for (set, method) in [("A=1e10,SUN=0.5", "auto"), ("A=1e10", "radau5")] {
+        let args = [&air[..], &[set]].concat();
+        let r = report(&b, &args);
+        check(&args, &r);
+        assert!(r["method"] == method && r["cells"] == 1 && r["mechanism"] == "day", "{r}");
+        assert!(r["end_time"] == 3600.0 && r["t"] == 3600.0 && r["atol"] == 1e-3 && r["species"] == 2, "{r}");
+        assert_eq!(r["steps"], r["steps_per_cell"]["median"]);
+        // Beside a table, and in a file.
+        let o = b.kinlane(&[&args[..], &["--csv", "-", "--json", "r.json"]].concat());
+        assert!(o.status.success() && stdout(&o).starts_with("time_s,"), "{}", stderr(&o));
+        let again: Value = serde_json::from_slice(&std::fs::read(b.path("r.json")).expect("written")).expect("JSON");
+        assert_eq!(again["steps"], r["steps"]);
+    }
+    let o = b.kinlane(&[&air[..], &["A=1", "--csv", "-", "--json", "-"]].concat());
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("--csv and --json"), "{}", stderr(&o));
+}
+
+/// A cell that stops on the way has failed, at the time of its last row.
+#[test]
+fn a_box_that_stops_says_where() {
+    let b = Bench::new();
+    let text = "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : 1e-3*SUN;\n";
+    std::fs::write(b.path("day.kpp"), text).expect("written");
+    let air = ["box", "day.kpp", "--T", "298", "--start", "0h", "--end-time", "12h", "--every", "10min", "--quiet"];
+    let more = ["--set", "A=1e10", "--max-steps", "3", "--json", "r.json", "--csv", "r.csv"];
+    let o = b.kinlane(&[&air[..], &more].concat());
+    assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+    let r: Value = serde_json::from_slice(&std::fs::read(b.path("r.json")).expect("written")).expect("JSON");
+    let csv = std::fs::read_to_string(b.path("r.csv")).expect("written");
+    let last: f64 = csv.lines().last().and_then(|l| l.split(',').next()?.parse().ok()).expect("a time");
+    assert!(r["failed"] == 1 && r["end_time"] == 43_200.0 && r["t"].as_f64() == Some(last) && last < 43_200.0, "{r}");
+}
+
+/// At one temperature, along a history, and heated.
+#[test]
+fn a_zone_has_a_report() {
+    let b = Bench::new();
+    let library = "\
+4
+         p  c14  n15                       ls09n     1.94300e+00
+ 6.931472e-01 0.000000e+00 0.000000e+00 0.000000e+00
+ 0.000000e+00 0.000000e+00 0.000000e+00
+";
+    std::fs::write(b.path("lib"), library).expect("written");
+    std::fs::write(b.path("tracer.dat"), "# time(s) T9(GK) density(g/cc)\n1 1 100\n2 0.5 50\n4 0.4 10\n")
+        .expect("written");
+    let matter = ["burn", "lib", "--X", "p=0.5,c14=0.5", "--quiet"];
+    let state = ["--T9", "1", "--rho", "1e3", "--end-time", "1e-3"];
+    for (more, method, end) in [
+        (&state[..], "auto", 1e-3),
+        (&[&state[..], &["--reactor", "const-v"]].concat(), "bdf", 1e-3),
+        (&["--history", "tracer.dat"], "radau5", 4.0),
+    ] {
+        let args = [&matter[..], more].concat();
+        let r = report(&b, &args);
+        check(&args, &r);
+        assert!(r["method"] == method && r["cells"] == 1 && r["atol"] == 1e-12, "{r}");
+        let [t, of_end] = ["t", "end_time"].map(|key| r[key].as_f64().expect("a time"));
+        assert!((t / end - 1.0).abs() < 1e-12 && of_end == end, "{r}");
+    }
 }

@@ -32,6 +32,17 @@ impl Total {
         }
     }
 
+    /// Adds a call in which one cell goes on from where the call before has left it.
+    pub fn go_on(&mut self, report: &Report) {
+        if let Some(sum) = self.sum(report) {
+            sum.failed = report.failed;
+            sum.rescued = sum.rescued.max(report.rescued);
+            sum.method.clone_from(&report.method);
+            sum.chosen.clone_from(&report.chosen);
+        }
+        self.counts = BTreeMap::from([(u32::try_from(self.report.steps).unwrap_or(u32::MAX), 1)]);
+    }
+
     /// Adds what another call has cost. Returns the sum, unless that call is the first and thus all of it.
     fn sum(&mut self, more: &Report) -> Option<&mut Report> {
         self.calls += 1;
@@ -115,5 +126,11 @@ mod tests {
         };
         assert_eq!(chosen(&sum), chosen(&right));
         assert!(chosen(&sum).len() > 1, "{:?}", chosen(&sum));
+
+        let mut one = Total::default();
+        one.go_on(&right);
+        one.go_on(&right);
+        let one = one.report();
+        assert_eq!((one.steps, u64::from(one.steps_per_cell.median)), (2 * right.steps, 2 * right.steps));
     }
 }

@@ -1,9 +1,9 @@
 //! `kinlane box`.
 
-use super::output::{Files, Row, T, Table};
+use super::output::{Files, Followed, Row, T, Table};
 use super::sky::{SUN, Sky, TIME};
 use super::timeline::Timeline;
-use super::{Course, List, Setting, SettingFault, drive, scheme};
+use super::{Course, List, Setting, SettingFault, Total, drive, scheme};
 use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs, of_atmospheres};
 use crate::error::Error;
 use crate::files::scheme::{PRESSURE, tell_no_factor};
@@ -17,7 +17,6 @@ use kinlane::mech::scheme::{AIR, Field, Quantity};
 use kinlane::mech::words::few;
 use kinlane::{Options, Parcel, Scheme};
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// The chemistry of an atmosphere in a box, over hours or days: a table and a picture
 #[derive(Debug, Args)]
@@ -139,13 +138,13 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
         changing(&mut course, &mut table, times, &sky, &mut timeline, &options)
     } else {
         follow(&mut course, &mut table, times, &sky, &mut timeline, |course, t, h, _| course.advance(t, h))
-            .map(|()| format!("{} steps, {:.3} s", course.steps, course.seconds))
     };
     let title = match warms {
         true => scheme.name().to_owned(),
         false => format!("{}: {temperature} K", scheme.name()),
     };
-    table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, outcome)
+    let followed = Followed { options: &options, end_time: length, cost: course.total.report(), outcome };
+    table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, followed)
 }
 
 /// Leaves out the uptake on aerosols and clouds that nobody has set; returns the names of its rate constants.
@@ -254,7 +253,7 @@ const CLOSE: f64 = 1e-9;
 /// No step is longer \[s\]: one that begins and ends at night would not see the day between.
 const LONGEST: f64 = 3600.0;
 
-/// The same with rate constants that change all the time. Returns the cost in words.
+/// The same with rate constants that change all the time.
 fn changing(
     course: &mut Course<'_>,
     table: &mut Table<'_>,
@@ -262,17 +261,17 @@ fn changing(
     sky: &Sky,
     timeline: &mut Timeline<'_>,
     options: &Options,
-) -> Result<String, Error> {
-    let begun = Instant::now();
-    let (scheme, mut steps) = (course.scheme, 0);
+) -> Result<(), Error> {
+    let scheme = course.scheme;
     let parcel = |course: &Course<'_>, t: f64| {
         let parcel = Parcel::new(scheme, course.at.clone(), times.start + t, options);
         parcel.map_err(|fault| Error::from(fault).without_first_step())
     };
     let mut now = parcel(course, 0.0)?;
-    follow(course, table, times, sky, timeline, |course, t, h, set| {
+    let mut before = Total::default();
+    let moved = follow(course, table, times, sky, timeline, |course, t, h, set| {
         if set {
-            steps += now.steps();
+            before.go_on(&now.report());
             now = parcel(course, t)?;
         }
         let parts = (h / LONGEST).ceil();
@@ -281,6 +280,8 @@ fn changing(
         }
         course.at.amounts.copy_from_slice(now.amounts());
         Ok(())
-    })?;
-    Ok(format!("{} steps, {:.3} s", steps + now.steps(), begun.elapsed().as_secs_f64()))
+    });
+    before.go_on(&now.report());
+    course.total = before;
+    moved
 }

@@ -12,6 +12,7 @@ pub use air::{BoxArgs, run as run_box};
 pub use fault::SettingFault;
 pub use star::{BurnArgs, run as run_burn};
 
+use super::total::Total;
 use crate::args::{MechanismArgs, SchemeArgs};
 use crate::error::Error;
 use crate::files::scheme::PRESSURE;
@@ -127,8 +128,7 @@ struct Course<'a> {
     /// Frequencies that follow the sun, each with its value where the sun is 1.
     following: Vec<(usize, f64)>,
     /// Cost so far.
-    steps: u64,
-    seconds: f64,
+    total: Total,
 }
 
 impl<'a> Course<'a> {
@@ -157,8 +157,7 @@ impl<'a> Course<'a> {
             ],
             chosen: Vec::new(),
             following: Vec::new(),
-            steps: 0,
-            seconds: 0.0,
+            total: Total::default(),
         })
     }
 
@@ -308,8 +307,7 @@ impl<'a> Course<'a> {
             e => refused(e.to_string()),
         })?;
         stop::check()?;
-        self.steps += report.steps;
-        self.seconds += report.seconds;
+        self.total.go_on(&report);
         if let Some((_, outcome)) = states.failures().next() {
             let why = in_words(outcome.status);
             return Err(refused(match self.solver.not_finite() {

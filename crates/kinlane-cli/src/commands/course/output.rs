@@ -1,5 +1,6 @@
 //! The table and the picture of a cell over time.
 
+use crate::commands::ending::{JsonReport, Subject};
 use crate::error::Error;
 use crate::files::output::{self, Outputs, csv_field, csv_numbers};
 use crate::picture;
@@ -7,8 +8,9 @@ use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
 use crate::terminal::some_of;
 use crate::words::short;
 use clap::Args;
-use kinlane::Scheme;
 use kinlane::mech::scheme::Field;
+use kinlane::{Options, Report, Scheme};
+use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +23,30 @@ pub struct Files {
     /// Table of all species to write (- for standard output)
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub csv: Option<PathBuf>,
+    /// JSON report to write (- for standard output): costs, and how far the cell has come
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub json: Option<PathBuf>,
+}
+
+/// How a cell was followed.
+pub struct Followed<'a> {
+    pub options: &'a Options,
+    /// The time by which it should have come to its end \[s\].
+    pub end_time: f64,
+    /// What it has cost.
+    pub cost: Report,
+    /// Why it could not go on, if so.
+    pub outcome: Result<(), Error>,
+}
+
+/// The JSON report.
+#[derive(Debug, Serialize)]
+struct CourseReport<'a> {
+    #[serde(flatten)]
+    work: JsonReport<'a>,
+    end_time: f64,
+    /// The time of the last row \[s\].
+    t: f64,
 }
 
 /// Name of the column with the temperature \[GK\], where it changes.
@@ -73,7 +99,12 @@ impl<'a> Table<'a> {
     ) -> Result<Self, Error> {
         let warm = picture.filter(|_| around.contains(&T9)).map(|path| output::beside(path, T9));
         output::ready(
-            &[("--csv", files.csv.as_deref()), ("--picture", picture), ("--picture", warm.as_deref())],
+            &[
+                ("--csv", files.csv.as_deref()),
+                ("--json", files.json.as_deref()),
+                ("--picture", picture),
+                ("--picture", warm.as_deref()),
+            ],
             read,
         )?;
         let names = scheme.species_names();
@@ -100,20 +131,23 @@ impl<'a> Table<'a> {
         self.shown = all.into_iter().take(SHOWN).map(|x| x.0).collect();
     }
 
-    /// Writes and prints everything. `outcome` is the cost in words; or why the cell could not go on: then there are the rows
-    /// up to there, if there are any behind the first. Returns the exit code.
+    /// Writes and prints everything; where the cell could not go on, the rows up to there, if there are any behind the first.
+    /// Returns the exit code.
     pub fn finish(
         self,
         files: &Files,
         picture: Option<&Path>,
         quiet: bool,
         title: &str,
-        outcome: Result<String, Error>,
+        mut followed: Followed<'_>,
     ) -> Result<i32, Error> {
-        match outcome {
-            Ok(cost) => self.write(files, picture, quiet, title, &cost).map(|()| 0),
+        match std::mem::replace(&mut followed.outcome, Ok(())) {
+            Ok(()) => {
+                let cost = format!("{} steps, {:.3} s", followed.cost.steps, followed.cost.seconds);
+                self.write(files, picture, quiet, [title, &cost], &followed).map(|()| 0)
+            }
             Err(fault @ Error::Course { .. }) if self.rows.len() > 1 => {
-                self.write(files, picture, quiet, &format!("{title} (stopped)"), "")?;
+                self.write(files, picture, quiet, [&format!("{title} (stopped)"), ""], &followed)?;
                 Err(fault)
             }
             Err(fault) => Err(fault),
@@ -125,8 +159,8 @@ impl<'a> Table<'a> {
         files: &Files,
         picture: Option<&Path>,
         quiet: bool,
-        title: &str,
-        cost: &str,
+        [title, cost]: [&str; 2],
+        followed: &Followed<'_>,
     ) -> Result<(), Error> {
         self.choose();
         let mut outputs = Outputs::default();
@@ -139,8 +173,16 @@ impl<'a> Table<'a> {
                 picture::write(&mut outputs, &output::beside(path, T9), &chart.svg())?;
             }
         }
+        if let Some(path) = &files.json {
+            let report = CourseReport {
+                work: Subject::from(self.scheme).json(followed.options, &followed.cost),
+                end_time: followed.end_time,
+                t: self.rows.last().map_or(0.0, |row| row.t),
+            };
+            outputs.text(path, &output::pretty(&report, path)?)?;
+        }
         outputs.commit()?;
-        if !quiet && !output::to_standard(&[&files.csv]) {
+        if !quiet && !output::to_standard(&[&files.csv, &files.json]) {
             say!("{title}\n\n{}\n{cost}", self.text());
         }
         Ok(())

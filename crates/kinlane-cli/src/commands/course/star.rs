@@ -1,6 +1,6 @@
 //! `kinlane burn`.
 
-use super::output::{Files, RHO, Row, T9, Table};
+use super::output::{Files, Followed, RHO, Row, T9, Table};
 use super::trajectory::Trajectory;
 use super::{Course, Setting, SettingFault, drive, in_words, scheme};
 use crate::args::{MechanismArgs, SchemeArgs, ToleranceArgs};
@@ -14,7 +14,6 @@ use clap::Args;
 use kinlane::mech::scheme::{Field, Scheme as Model};
 use kinlane::{Options, Parcel, Reactor, SUM_TOLERANCE, Scheme, Zone, ZoneError};
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// A zone of a star: abundances over time, as a table and a picture
 #[derive(Debug, Args)]
@@ -107,16 +106,22 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
         tell!("note: T9 is {t9}: {FITS}");
     }
     let mut rows = Rows { table, scheme: &scheme, first: &first };
+    let options = Options { reactor: args.reactor, ..args.tolerances.options() };
     let outcome = match (&history, args.reactor) {
-        (Some(history), _) => driven(args, history, &course, &mut rows),
+        (Some(history), _) => driven(args, history, &mut course, &mut rows),
         (None, Reactor::FixedT) => steady(args, &scheme, &mut course, &mut rows),
-        (None, held) => {
-            let options = Options { reactor: held, ..args.tolerances.options() };
-            heated(args, &scheme, Zone::new(&scheme, [t9, rho], &first, &options)?, &mut rows)
+        (None, _) => {
+            let mut zone = Zone::new(&scheme, [t9, rho], &first, &options)?;
+            let burnt = heated(args, &scheme, &mut zone, &mut rows);
+            course.total.go_on(&zone.report());
+            burnt
         }
     };
+    let end_time =
+        history.as_ref().map_or_else(|| Ok(args.end_time.unwrap_or_default()), |history| end(args, history))?;
     let title = format!("{}: T9 = {}, {} g/cm\u{b3}{}", scheme.name(), short(t9), short(rho), in_title(args));
-    rows.table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, outcome)
+    let followed = Followed { options: &options, end_time, cost: course.total.report(), outcome };
+    rows.table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, followed)
 }
 
 /// Names of what changes around the nuclides.
@@ -157,8 +162,8 @@ fn along(args: &BurnArgs, i: u32, of: u32) -> f64 {
     args.end_time.unwrap_or_default() * FIRST.powf(1.0 - f64::from(i) / f64::from(of))
 }
 
-/// Burns at constant temperature. Returns the cost in words.
-fn steady(args: &BurnArgs, scheme: &Scheme, course: &mut Course<'_>, rows: &mut Rows<'_>) -> Result<String, Error> {
+/// Burns at constant temperature.
+fn steady(args: &BurnArgs, scheme: &Scheme, course: &mut Course<'_>, rows: &mut Rows<'_>) -> Result<(), Error> {
     let mut renewals: Vec<f64> = match screened_by_changing_electrons(scheme.model()) {
         true => (0..RENEWALS).rev().map(|i| along(args, i, RENEWALS)).collect(),
         false => Vec::new(),
@@ -177,23 +182,34 @@ fn steady(args: &BurnArgs, scheme: &Scheme, course: &mut Course<'_>, rows: &mut 
         t = to;
         rows.push(t, Vec::new(), &course.at.amounts);
     }
-    Ok(format!("{} steps, {:.3} s", course.steps, course.seconds))
+    Ok(())
 }
 
-/// Burns along a history. Returns the cost in words.
-fn driven(args: &BurnArgs, history: &Trajectory, course: &Course<'_>, rows: &mut Rows<'_>) -> Result<String, Error> {
-    let start = Instant::now();
+/// Burns along a history.
+fn driven(args: &BurnArgs, history: &Trajectory, course: &mut Course<'_>, rows: &mut Rows<'_>) -> Result<(), Error> {
     let [begin, last] = history.span();
     let end = end(args, history)?;
     let parcel = Parcel::new(course.scheme, course.at.clone(), begin, &args.tolerances.options());
     let mut parcel = parcel.map_err(|fault| Error::from(fault).without_first_step())?;
+    let burnt = along_lines(args, history, &mut parcel, rows);
+    course.total.go_on(&parcel.report());
+    burnt?;
+    if last < end && !args.quiet {
+        tell!("note: the history ends at {} s; its last line holds until {} s", short(last), short(end));
+    }
+    Ok(())
+}
+
+/// Burns from line to line of a history, and to its end.
+fn along_lines(args: &BurnArgs, history: &Trajectory, parcel: &mut Parcel, rows: &mut Rows<'_>) -> Result<(), Error> {
+    let (begin, end) = (history.span()[0], end(args, history)?);
     rows.push(begin, history.at(begin).to_vec(), parcel.amounts());
     let mut t = begin;
     for to in history.rows(end, args.points as usize) {
         while t < to {
             // No step passes a line of the file: it would not see what is between.
             let next = history.next(t).filter(|next| *next < to).unwrap_or(to);
-            drive(&mut parcel, next - t, 0.0, |t, at| {
+            drive(parcel, next - t, 0.0, |t, at| {
                 let [t9, rho] = history.at(t);
                 (at.temperature[0], at.density[0]) = (t9, rho);
             })?;
@@ -201,20 +217,16 @@ fn driven(args: &BurnArgs, history: &Trajectory, course: &Course<'_>, rows: &mut
         }
         rows.push(t, history.at(t).to_vec(), parcel.amounts());
     }
-    if last < end && !args.quiet {
-        tell!("note: the history ends at {} s; its last line holds until {} s", short(last), short(end));
-    }
-    Ok(format!("{} steps, {:.3} s", parcel.steps(), start.elapsed().as_secs_f64()))
+    Ok(())
 }
 
-/// Burns at a temperature that follows; there are more rows where it changes. Returns the cost in words.
-fn heated(args: &BurnArgs, scheme: &Scheme, mut zone: Zone, rows: &mut Rows<'_>) -> Result<String, Error> {
-    let start = Instant::now();
+/// Burns at a temperature that follows; there are more rows where it changes.
+fn heated(args: &BurnArgs, scheme: &Scheme, zone: &mut Zone, rows: &mut Rows<'_>) -> Result<(), Error> {
     let matter = |zone: &Zone| match args.reactor {
         Reactor::ConstP => vec![zone.t9(), zone.density()],
         _ => vec![zone.t9()],
     };
-    rows.push(0.0, matter(&zone), &zone.abundances());
+    rows.push(0.0, matter(zone), &zone.abundances());
     let first = zone.t9();
     let (mut t, mut hottest) = (0.0, first);
     for i in 0..args.points {
@@ -226,7 +238,7 @@ fn heated(args: &BurnArgs, scheme: &Scheme, mut zone: Zone, rows: &mut Rows<'_>)
             match moved {
                 Ok(done) => t = if done < to - t { t + done } else { to },
                 Err(ZoneError::Stopped { status, done, t9 }) => {
-                    rows.push(t + done, matter(&zone), &zone.abundances());
+                    rows.push(t + done, matter(zone), &zone.abundances());
                     return Err(Error::Course {
                         t: t + done,
                         fault: format!("at T9 = {t9:.4e}, {}", in_words(status)),
@@ -234,14 +246,14 @@ fn heated(args: &BurnArgs, scheme: &Scheme, mut zone: Zone, rows: &mut Rows<'_>)
                 }
                 Err(other) => return Err(other.into()),
             }
-            rows.push(t, matter(&zone), &zone.abundances());
+            rows.push(t, matter(zone), &zone.abundances());
             hottest = zone.t9().max(hottest);
         }
     }
     if outside(scheme, &[first]).is_none() && outside(scheme, &[hottest]).is_some() && !args.quiet {
         tell!("note: T9 reaches {hottest:.4}: {FITS}");
     }
-    Ok(format!("{} steps, {:.3} s", zone.steps(), start.elapsed().as_secs_f64()))
+    Ok(())
 }
 
 /// What happens to the zone, in words for titles.
