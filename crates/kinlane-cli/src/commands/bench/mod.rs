@@ -65,6 +65,13 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
     }
 }
 
+/// The absolute tolerance that goes with a relative one: the product as it is meant, 1e-11, where that of the binary numbers
+/// 1e-3 and 1e-8 is 1.0000000000000001e-11.
+fn atol(rtol: f64, part: f64) -> f64 {
+    let product = rtol * part;
+    format!("{product:.14e}").parse().unwrap_or(product)
+}
+
 /// Advances the cells of a case; an error if a signal has come.
 fn advance(case: &str, solver: &mut Advance, states: &mut States, dt: f64) -> Result<Report, Error> {
     stop::connect(solver.stop_flag());
@@ -204,4 +211,18 @@ fn is_device(solver: &Advance) -> Result<(), Error> {
     }
     let why = solver.fallback().map_or_else(|| "--device names the CPU".to_owned(), str::to_owned);
     Err(Error::NothingToMeasure { why })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::atol;
+
+    #[test]
+    fn tolerances_are_the_numbers_that_are_meant() {
+        for power in 3..=10 {
+            let rtol: f64 = format!("1e-{power}").parse().expect("a number");
+            assert_eq!(format!("{:e}", atol(rtol, 1e-8)), format!("1e-{}", power + 8));
+        }
+        assert_eq!(atol(2.5e-4, 1e-8), 2.5e-12);
+    }
 }

@@ -75,7 +75,7 @@ fn reference(case: &str, mechanism: &Mechanism, states: &States, dt: f64) -> Res
 }
 
 fn options(rtol: f64) -> Options {
-    Options { rtol, atol: Some(rtol * ATOL), ..Options::default() }
+    Options { rtol, atol: Some(super::atol(rtol, ATOL)), ..Options::default() }
 }
 
 /// The cells to advance, and how.

@@ -165,7 +165,7 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
             page.push('\n');
             for p in &measured.points {
                 let counts = p.counts.map_or_else(|| ",,,,".to_owned(), |c| c.map(|x| x.to_string()).join(","));
-                let (name, rtol, atol) = (output::csv_field(case), p.rtol, p.rtol * ATOL);
+                let (name, rtol, atol) = (output::csv_field(case), p.rtol, super::atol(p.rtol, ATOL));
                 let (task, time) = (task.tag(), p.time);
                 let error = if p.failed > 0 { String::new() } else { format!("{:e}", p.error) };
                 let _ =
@@ -255,7 +255,7 @@ fn measure(
         let options = Options {
             method: Some(method.to_owned()),
             rtol,
-            atol: Some(rtol * ATOL),
+            atol: Some(super::atol(rtol, ATOL)),
             max_steps: MAX_STEPS,
             ..Options::default()
         };
