@@ -98,3 +98,39 @@ fn fractions_as_given() {
     let sums = [&y, &load(&b.path("o.npz"))["Y"].numbers()].map(|y| y.iter().sum::<f64>());
     assert!((sums[0] - sums[1]).abs() < 1e-12, "{sums:?}");
 }
+
+/// A reaction scheme has no thermodynamics; commands that need them say who takes it, be it a file or a folder.
+#[test]
+fn a_reaction_scheme_is_no_gas() {
+    let b = Bench::new();
+    std::fs::write(b.path("n.def"), "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : 1;\n").expect("written");
+    let folder = b.path("chapman");
+    std::fs::create_dir(&folder).expect("made");
+    let files = [
+        ("config.json", "{\"camp-files\": [\"species.json\", \"reactions.json\"]}"),
+        ("species.json", "{\"camp-data\": [{\"name\": \"A\", \"type\": \"CHEM_SPEC\"}]}"),
+        ("reactions.json", "{\"camp-data\": []}"),
+    ];
+    files.iter().for_each(|(name, text)| std::fs::write(folder.join(name), text).expect("written"));
+    std::fs::create_dir(b.path("empty")).expect("made");
+    let gas = ["--mixture", "N2", "--T", "1000"];
+    let sides = ["--fuel", "H2", "--oxidizer", "O2", "--chi", "1"];
+    let commands: [(&str, &[&str]); 5] = [
+        ("ignite", &gas),
+        ("equilibrate", &gas),
+        ("psr", &[&gas[..], &["--tau", "1ms"]].concat()),
+        ("pasr", &[&gas[..], &["--tau-res", "1ms", "--tau-mix", "1ms"]].concat()),
+        ("flamelet", &sides),
+    ];
+    for (command, more) in commands {
+        for (scheme, what) in [("n.def", "a KPP file"), ("chapman", "a MUSICA configuration")] {
+            let o = b.kinlane(&[&[command, scheme], more].concat());
+            let told = stderr(&o);
+            assert_eq!(o.status.code(), Some(2), "{command} {scheme}: {told}");
+            assert!(told.contains(&format!("`{scheme}` is {what}, which has no thermodynamics of a gas")), "{told}");
+            assert!(told.contains("`check`, `rates`, `advance` and `box` take it"), "{told}");
+        }
+        let o = b.kinlane(&[&[command, "empty"], more].concat());
+        assert!(o.status.code() == Some(2) && stderr(&o).contains("cannot read `empty`"), "{}", stderr(&o));
+    }
+}

@@ -103,6 +103,10 @@ pub struct ReadOptions {
 ///
 /// A [`Refusal`] with every problem found. Warnings of an accepted file are in [`Network::notes`].
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Network, Refusal> {
+    if musica::is_within(path) {
+        // Refused, as a file of a reaction scheme is.
+        settled("", path, Some(Format::Musica), false, false)?;
+    }
     let text = text_of(path)?;
     let phase = options.phase.as_deref();
     match settled(&text, path, options.format, phase.is_some(), options.thermo.is_some())? {

@@ -85,7 +85,7 @@ impl Files {
     }
 
     /// The configuration in a folder.
-    fn within(&mut self, folder: &Path) -> Vec<PathBuf> {
+    pub fn within(&mut self, folder: &Path) -> Vec<PathBuf> {
         let first = |names: &[&str]| names.iter().map(|name| folder.join(name)).find(|path| path.is_file());
         if let Some(path) = first(&CONFIGURATIONS) {
             return vec![path];

@@ -54,6 +54,11 @@ pub fn read(path: &Path) -> Result<Scheme, Refusal> {
     assemble::scheme(path, &roots, files)
 }
 
+/// Whether a folder holds a configuration.
+pub(crate) fn is_within(folder: &Path) -> bool {
+    folder.is_dir() && !files::Files::default().within(folder).is_empty()
+}
+
 /// Reads a configuration from memory: `(name, text)` of its file. Files that it lists are searched for beside its name.
 ///
 /// # Errors
