@@ -206,10 +206,10 @@ pub fn part_of_fuel([fuel, oxidizer]: [&[f64]; 2], y: &[f64]) -> f64 {
     along / all
 }
 
-/// The `most` species with the largest mole fractions over all states, the largest first.
+/// The `most` species with the largest mole fractions over all states, the largest first; none of which there is nothing anywhere.
 pub fn major(fractions: &[Vec<f64>], most: usize) -> Vec<usize> {
     let largest = |k: usize| fractions.iter().filter_map(|x| x.get(k)).fold(0.0, |m: f64, x| m.max(*x));
-    let mut order: Vec<usize> = (0..fractions.first().map_or(0, Vec::len)).collect();
+    let mut order: Vec<usize> = (0..fractions.first().map_or(0, Vec::len)).filter(|&k| largest(k) > 0.0).collect();
     order.sort_by(|&a, &b| largest(b).total_cmp(&largest(a)));
     order.truncate(most);
     order

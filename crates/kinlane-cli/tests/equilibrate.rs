@@ -63,6 +63,19 @@ fn a_held_temperature_gives_a_picture_of_the_composition() {
     }
 }
 
+/// A species of which there is nothing in any state is not drawn, nor is it in the table.
+#[test]
+fn species_that_are_absent_are_not_drawn() {
+    let b = Bench::new();
+    let gas = ["equilibrate", "h2", "--mixture", "N2:3,AR:1", "--T", "1000,1500", "--pair", "TP", "--picture", "p.svg"];
+    let o = b.kinlane(&gas);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let svg = std::fs::read_to_string(b.path("p.svg")).expect("the picture");
+    assert_eq!(svg.matches("h32").count(), 2, "two entries of the legend: {svg}");
+    assert!(svg.contains(">N2<") && svg.contains(">AR<") && svg.contains("the 2 largest"), "{svg}");
+    assert_eq!(stdout(&o).lines().next().map(|head| head.matches("X ").count()), Some(2), "{}", stdout(&o));
+}
+
 /// The axis is the quantity with the most values, whichever is named first.
 #[test]
 fn the_longest_list_is_the_axis() {
