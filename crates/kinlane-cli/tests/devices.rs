@@ -215,6 +215,8 @@ fn reduced_precision_is_for_devices_and_for_tolerances_that_it_holds() {
     for precision in ["f64", "mixed", "f32"] {
         let o = advance(&["--rtol", "1e-4", "--device", "opencl", "--precision", precision]);
         assert_eq!(o.status.code(), Some(0), "{precision}: {}", stderr(&o));
+        let hint = format!("precision {precision} holds rtol from 1e-{} on", if precision == "f32" { 4 } else { 5 });
+        assert_eq!(stdout(&o).contains(&hint), precision != "f64", "{precision}: {}", stdout(&o));
         let report: serde_json::Value = serde_json::from_slice(&std::fs::read(b.path("r.json")).unwrap()).unwrap();
         assert_eq!((&report["precision"], &report["rescued"]), (&precision.into(), &0.into()), "{report}");
         let got = load(&b.path("o.npz"));

@@ -4,7 +4,7 @@ use super::advance::OnFailure;
 use crate::files::npz::Writer;
 use crate::run::exit;
 use crate::words::count;
-use kinlane::{Mechanism, Method, Options, Outcome, Report, Scheme, Tolerances, USUAL_ATOL};
+use kinlane::{Mechanism, Method, Options, Outcome, Precision, Report, Scheme, Tolerances, USUAL_ATOL};
 use serde::Serialize;
 use std::io;
 
@@ -128,7 +128,20 @@ pub fn tell(report: &Report, silent: bool) {
     tell_fallback(report.fallback.as_deref());
     if !silent {
         say!("{}", summary(report));
+        if let Some(line) = accuracy(report) {
+            say!("{line}");
+        }
     }
+}
+
+/// How accurate answers are that a device has computed in reduced precision.
+fn accuracy(report: &Report) -> Option<String> {
+    let precision = Precision::ALL.into_iter().find(|p| p.name() == report.precision && *p != Precision::F64)?;
+    let (name, finest, device) = (precision.name(), precision.finest(), &report.device);
+    Some(format!(
+        "precision {name} holds rtol from {finest:e} on, and single cells may be further off: kinlane bench precision MECH:FUEL \
+         --device {device} measures by how much"
+    ))
 }
 
 /// Warns of a method whose errors do not follow the tolerance. (One with steps of a fixed length has none.)
