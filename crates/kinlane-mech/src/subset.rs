@@ -70,7 +70,7 @@ impl Places {
         let mut next = 0;
         let place = |&kept: &bool| {
             next += usize::from(kept);
-            kept.then_some(next - 1)
+            kept.then(|| next - 1)
         };
         Self(kept.iter().map(place).collect())
     }

@@ -95,7 +95,7 @@ impl Task {
 
 /// The result of a task.
 enum Answer {
-    States(States),
+    States(Box<States>),
     /// Delays \[s\], by a rise of 400 K.
     Delays(Vec<f64>),
 }
@@ -210,7 +210,7 @@ fn once(case: &str, mechanism: &Mechanism, states: &States, task: Task, o: Optio
             let n = r.cells.max(1) as f64;
             let counts = Some([r.steps, r.rejected, r.rhs, r.jac, r.factor].map(|x| x as f64 / n));
             let lanes = r.lanes.to_string();
-            Ok(Once { answer: Answer::States(got), seconds: r.cpu_seconds, failed: r.failed, counts, lanes })
+            Ok(Once { answer: Answer::States(Box::new(got)), seconds: r.cpu_seconds, failed: r.failed, counts, lanes })
         }
         Task::Ignition => {
             let o = Options { reactor: kinlane::Reactor::ConstV, first_step: Some(1e-9 * WHOLE), ..o };
@@ -293,7 +293,7 @@ fn measure(
             Ok(runs) => {
                 for r in runs {
                     let (rtol, time) = (r.rtol, r.seconds * 1e6 / cells.max(1) as f64);
-                    let answer = Answer::States(r.states(mechanism, states)?);
+                    let answer = Answer::States(Box::new(r.states(mechanism, states)?));
                     let error = error(&answer, &reference);
                     points.push(Point { method: CVODE, rtol, error, failed: 0, time, counts: None });
                 }
