@@ -291,8 +291,8 @@ impl PartiallyStirredReactor {
         let mut counts = [0; 2];
         for ((due, count), tau) in self.due.iter_mut().zip(&mut counts).zip([self.setup.residence, self.setup.pairing])
         {
-            // Within a time τ, a pair's chance to be left alone falls to 1/e.
-            *due -= pairs as f64 * (-dt / tau).exp_m1();
+            // Not 1 − exp(−Δt/τ) of the pairs: with a step as long as the pairing time all are to part.
+            *due += pairs as f64 * dt / tau;
             *count = (*due as usize).min(pairs);
             *due -= *count as f64;
         }
