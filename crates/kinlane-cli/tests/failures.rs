@@ -146,6 +146,26 @@ fn a_replay_file_finds_its_mechanism() {
     assert!(stderr(&explain("moved", &[])).contains("has changed since"));
 }
 
+/// A mechanism from standard input is read from there again, and that is said.
+#[test]
+fn a_mechanism_from_standard_input_is_read_again() {
+    let b = poisoned();
+    assert!(b.kinlane(&["convert", "h2", "mech.yaml"]).status.success());
+    let piped = |args: &[&str]| {
+        let file = std::fs::File::open(b.path("mech.yaml")).expect("the mechanism");
+        b.command(args).stdin(file).output().expect("the program starts")
+    };
+    let run = ["advance", "-", "--states", "s.npz", "--dt", "1e-5", "--out", "o.npz", "--quiet"];
+    assert_eq!(piped(&run).status.code(), Some(1));
+    let explained = piped(&["explain", "o.npz.replay.json"]);
+    assert!(explained.status.success(), "{}", stderr(&explained));
+    let said = stderr(&explained);
+    assert!(
+        said.starts_with("the mechanism of the run came from standard input") && said.lines().count() == 1,
+        "{said}"
+    );
+}
+
 /// A changed mechanism of CHEMKIN text takes the thermodynamics of the run, or those that are given.
 #[test]
 fn another_mechanism_takes_the_thermodynamics_of_the_run() {

@@ -2,6 +2,7 @@
 
 use crate::args::MechanismArgs;
 use crate::error::{Error, ReplayFault};
+use crate::files::output::is_standard;
 use crate::files::replay::{self, Cell, End, Replay};
 use crate::mixture::COLD;
 use crate::run::{progress, setup};
@@ -137,6 +138,9 @@ fn mechanism(args: &ExplainArgs, replay: &Replay) -> Result<Mechanism, Error> {
     }
     let thermo = args.thermo.clone().or(of_its_thermo);
     let path = find(&of_run.path, &args.replay);
+    if is_standard(&path) {
+        tell!("the mechanism of the run came from standard input, and is read from there again (--mechanism FILE)");
+    }
     let read = setup::mechanism(&MechanismArgs {
         mechanism: path.clone(),
         phase: args.phase.clone().or_else(|| of_run.phase.clone()),
