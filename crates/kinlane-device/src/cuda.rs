@@ -109,10 +109,13 @@ pub fn open(info: Info) -> Result<Box<dyn Driver>, DeviceError> {
     let _current = cuda.enter(what)?;
     for _ in 0..QUEUES {
         let mut q = Queue { stream: Handle::NONE, done: Handle::NONE };
-        // SAFETY: the handles are alive; what is created is destroyed in `drop`, a stream without its event too.
-        let made = cuda
-            .ask(what, unsafe { (calls.stream)(&mut q.stream, number::NON_BLOCKING) })
-            .and_then(|()| cuda.ask(what, unsafe { (calls.event)(&mut q.done, number::SLEEP_WITHOUT_TIME) }));
+        // SAFETY: the handles are alive; what is created is destroyed in `drop`.
+        let mut made = cuda.ask(what, unsafe { (calls.stream)(&mut q.stream, number::NON_BLOCKING) });
+        if made.is_ok() {
+            // SAFETY: as above.
+            made = cuda.ask(what, unsafe { (calls.event)(&mut q.done, number::SLEEP_WITHOUT_TIME) });
+        }
+        // A stream without its event, too.
         cuda.queues.push(q);
         made?;
     }

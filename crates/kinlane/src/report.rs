@@ -60,8 +60,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Adds the cost of cells that were done once more.
-    pub(crate) fn add_cost(&mut self, o: &Self) {
+    /// Adds what another call has cost: times and counts, for what several calls have cost together.
+    pub fn add_cost(&mut self, o: &Self) {
         self.seconds += o.seconds;
         self.cpu_seconds += o.cpu_seconds;
         self.steps += o.steps;

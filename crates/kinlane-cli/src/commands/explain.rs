@@ -2,7 +2,6 @@
 
 use crate::args::MechanismArgs;
 use crate::error::{Error, ReplayFault};
-use crate::files::output::is_standard;
 use crate::files::replay::{self, Cell, End, Replay};
 use crate::mixture::COLD;
 use crate::run::{progress, setup};
@@ -138,15 +137,16 @@ fn mechanism(args: &ExplainArgs, replay: &Replay) -> Result<Mechanism, Error> {
     }
     let thermo = args.thermo.clone().or(of_its_thermo);
     let path = find(&of_run.path, &args.replay);
-    if is_standard(&path) {
-        tell!("the mechanism of the run came from standard input, and is read from there again (--mechanism FILE)");
-    }
-    let read = setup::mechanism(&MechanismArgs {
+    let asked = MechanismArgs {
         mechanism: path.clone(),
         phase: args.phase.clone().or_else(|| of_run.phase.clone()),
         thermo: thermo.clone(),
         format: args.format.or(of_run.format),
-    });
+    };
+    if setup::is_standard(&asked) {
+        tell!("the mechanism of the run came from standard input, and is read from there again (--mechanism FILE)");
+    }
+    let read = setup::mechanism(&asked);
     let gone = |path: &PathBuf| !path.exists();
     match (read, thermo.filter(gone).filter(|_| args.thermo.is_none())) {
         (Err(_), Some(thermo)) if !gone(&path) => Err(absent(args, "thermodynamics", "--thermo", thermo)),

@@ -51,13 +51,7 @@ impl Total {
             *sum = more.clone();
             return None;
         }
-        sum.seconds += more.seconds;
-        sum.cpu_seconds += more.cpu_seconds;
-        sum.steps += more.steps;
-        sum.rejected += more.rejected;
-        sum.rhs += more.rhs;
-        sum.jac += more.jac;
-        sum.factor += more.factor;
+        sum.add_cost(more);
         if sum.fallback.is_none() {
             sum.fallback.clone_from(&more.fallback);
             sum.device.clone_from(&more.device);

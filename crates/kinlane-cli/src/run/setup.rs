@@ -36,7 +36,7 @@ fn refuse(d: Diagnostic) -> MechanismError {
 }
 
 /// Whether the mechanism is to be read from standard input.
-fn is_standard(args: &MechanismArgs) -> bool {
+pub fn is_standard(args: &MechanismArgs) -> bool {
     args.mechanism == Path::new("-")
 }
 

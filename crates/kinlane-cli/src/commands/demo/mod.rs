@@ -5,6 +5,7 @@ mod report;
 
 use crate::args::RunArgs;
 use crate::commands::ending;
+use crate::commands::total::Total;
 use crate::error::Error;
 use crate::run::{exit, progress, setup, stop};
 use clap::Args;
@@ -38,20 +39,6 @@ struct Kept {
     radicals: [Vec<f64>; 3],
 }
 
-/// Sums over the sub-steps.
-#[derive(Default)]
-struct Sums {
-    seconds: f64,
-    cpu_seconds: f64,
-    steps: u64,
-    rejected: u64,
-    rhs: u64,
-    jac: u64,
-    factor: u64,
-    failed: usize,
-    most_steps: u32,
-}
-
 /// Fates of the cells, by their last temperature relative to their first.
 #[derive(Default)]
 struct Fates {
@@ -79,25 +66,17 @@ pub fn run(args: &DemoArgs) -> Result<i32, Error> {
     let total = states.len() * reference.steps;
     let (progress, inner) = (AtomicUsize::new(0), solver.progress());
     let sums = progress::watched(args.run.cpu.quiet, total, &progress, || {
-        let mut sums = Sums::default();
+        let mut sums = Total::default();
         for _ in 0..reference.steps {
             let r = solver.advance_states(&mut states, reference.interval)?;
             progress.fetch_add(inner.load(Ordering::Relaxed), Ordering::Relaxed);
-            sums.seconds += r.seconds;
-            sums.cpu_seconds += r.cpu_seconds;
-            sums.steps += r.steps;
-            sums.rejected += r.rejected;
-            sums.rhs += r.rhs;
-            sums.jac += r.jac;
-            sums.factor += r.factor;
-            sums.failed += r.failed;
-            sums.most_steps = sums.most_steps.max(r.steps_per_cell.max);
+            sums.add(&r, states.outcomes());
             record(&mut kept, &states, radicals);
             if stop::asked() {
                 break;
             }
         }
-        Ok(sums)
+        Ok(sums.report())
     })
     .map_err(here)?;
     stop::check()?;

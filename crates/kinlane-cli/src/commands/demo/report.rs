@@ -1,12 +1,12 @@
 //! The output of the demonstration: a page, pictures and a table.
 
 use super::reference::{Deviation, FLOOR, Reference};
-use super::{Fates, Kept, RADICALS, Sums};
+use super::{Fates, Kept, RADICALS};
 use crate::error::Error;
 use crate::files::output::{self, Output};
 use crate::picture::chart::{Axis, Chart, Series, Spacing};
 use crate::picture::png;
-use kinlane::{Advance, USUAL_ATOL};
+use kinlane::{Advance, Report, USUAL_ATOL};
 use std::fmt::Write;
 use std::io;
 use std::path::Path;
@@ -21,8 +21,8 @@ pub struct Facts<'a> {
     pub solver: &'a Advance,
     /// The reference for the comparison.
     pub reference: &'a Reference,
-    /// Costs.
-    pub sums: &'a Sums,
+    /// What all sub-steps have cost together.
+    pub sums: &'a Report,
     /// Fates of the cells.
     pub fates: &'a Fates,
     /// Deviations from the reference.
@@ -56,7 +56,7 @@ pub fn page(f: &Facts<'_>) -> String {
         ("on", format!("{} threads, {}", f.solver.threads(), f.solver.lanes())),
         (
             "steps per sub-step",
-            format!("{:.2} mean, {} most, {:.2} rejected", per(s.steps), s.most_steps, per(s.rejected)),
+            format!("{:.2} mean, {} most, {:.2} rejected", per(s.steps), s.steps_per_cell.max, per(s.rejected)),
         ),
         (
             "per sub-step",

@@ -110,12 +110,13 @@ pub fn without(args: &IgniteArgs, d: &Delays<'_>) -> Vec<String> {
     };
     for i in (0..all).filter(|&i| d.failed.get(i) != Some(&true)) {
         let lacks: Vec<usize> = (0..delays.len()).filter(|&e| d.at(i, e).is_none()).collect();
-        let peaks = || (0..delays.len()).any(|e| d.at(i, e).is_some() && delays.get(e).is_some_and(is_peak));
-        match lacks.len() {
-            _ if d.reacted.get(i) != Some(&true) && peaks() => early.push(i),
-            0 => {}
-            n if n == delays.len() && d.reacted.get(i) != Some(&true) => cold.push(i),
-            _ => reacted.entry(lacks).or_default().push(i),
+        let is_left = d.reacted.get(i) != Some(&true);
+        if is_left && delays.iter().enumerate().any(|(e, delay)| is_peak(delay) && d.at(i, e).is_some()) {
+            early.push(i);
+        } else if !lacks.is_empty() && lacks.len() == delays.len() && is_left {
+            cold.push(i);
+        } else if !lacks.is_empty() {
+            reacted.entry(lacks).or_default().push(i);
         }
     }
     let mut lines = Vec::new();
