@@ -11,18 +11,21 @@ const BALANCED: f64 = 1e-12;
 /// Part of the golden ratio: its multiples, modulo one, lie far apart.
 const GOLDEN: f64 = 0.618_033_988_749_895;
 
-/// Lays out what keeps the elements of a gas.
-pub fn lower(plan: &mut Plan, network: &Network, reactions: &[Draft]) {
+/// Atoms of each element in each species: \[elements\]\[species\].
+pub fn rows(network: &Network) -> Vec<Vec<f64>> {
+    let atoms = |e: usize, s: &Species| s.composition.iter().filter(|(of, _)| *of == e).map(|(_, n)| n).sum::<f64>();
+    (0..network.elements.len()).map(|e| network.species.iter().map(|s| atoms(e, s)).collect()).collect()
+}
+
+/// Lays out what keeps those elements, each a row over the species, that all reactions conserve.
+pub fn lower(plan: &mut Plan, mut rows: Vec<Vec<f64>>, reactions: &[Draft]) {
     // What no reaction changes has no part in this, and stays as it is.
     let mut reacts = vec![false; plan.species];
     reactions.iter().flat_map(|r| &r.net).for_each(|x| reacts[x.0] = true);
-    let rows = (0..network.elements.len()).map(|e| {
-        let atoms = |s: &Species| s.composition.iter().filter(|(of, _)| *of == e).map(|(_, n)| n).sum::<f64>();
-        let reacting = |(s, reacts): (&Species, &bool)| if *reacts { atoms(s) } else { 0.0 };
-        network.species.iter().zip(&reacts).map(reacting).collect::<Vec<f64>>()
-    });
-    let kept = |row: &Vec<f64>| row.iter().any(|n| *n != 0.0) && reactions.iter().all(|r| balances(&r.net, row));
-    let mut rows: Vec<Vec<f64>> = rows.filter(kept).collect();
+    for row in &mut rows {
+        row.iter_mut().zip(&reacts).filter(|x| !x.1).for_each(|x| *x.0 = 0.0);
+    }
+    rows.retain(|row| row.iter().any(|n| *n != 0.0) && reactions.iter().all(|r| balances(&r.net, row)));
     // If there are too many, those of most species.
     rows.sort_by_key(|row| row.iter().filter(|n| **n == 0.0).count());
     rows.truncate(MOST_ELEMENTS);
@@ -47,8 +50,8 @@ pub fn lower(plan: &mut Plan, network: &Network, reactions: &[Draft]) {
     };
 }
 
-/// Whether a reaction keeps the number of atoms.
-fn balances(net: &[(usize, f64)], atoms: &[f64]) -> bool {
+/// Whether a reaction keeps the number of atoms, or the mass.
+pub fn balances(net: &[(usize, f64)], atoms: &[f64]) -> bool {
     let terms = || net.iter().map(|&(k, nu)| nu * atoms[k]);
     terms().sum::<f64>().abs() <= BALANCED * terms().map(f64::abs).sum::<f64>()
 }

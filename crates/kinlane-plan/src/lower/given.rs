@@ -1,11 +1,8 @@
 //! Networks of mass action whose rate constants come with each cell.
 
-use super::reactions;
+use super::{elements, reactions};
 use crate::plan::{Features, Plan};
 use kinlane_mech::network::net;
-
-/// Rounding of a sum of masses that reactions conserve, relative to its terms.
-const BALANCED: f64 = 1e-12;
 
 /// What a reaction with a given rate constant k converts: the rate of progress is k Π phi^ν over the reactants.
 #[derive(Debug, Clone, Copy)]
@@ -21,13 +18,6 @@ impl Conversion<'_> {
     fn drains(&self) -> impl Iterator<Item = usize> {
         let net = net(self.reactants, self.products).into_iter().filter(|x| x.1 < 0.0);
         net.map(|x| x.0).filter(|k| !self.reactants.iter().any(|r| r.0 == *k))
-    }
-
-    /// Whether it keeps the sum of masses.
-    fn balances(&self, masses: &[f64]) -> bool {
-        let mass = |side: &[(usize, f64)]| side.iter().map(|&(k, nu)| nu * masses[k]).sum::<f64>();
-        let [before, after] = [mass(self.reactants), mass(self.products)];
-        (after - before).abs() <= BALANCED * before.abs()
     }
 }
 
@@ -56,12 +46,15 @@ impl Plan {
     pub fn given(masses: &[f64], conversions: &[Conversion<'_>]) -> Self {
         let mut plan = Self::begun(masses.iter().copied(), Features::default());
         plan.given = true;
-        plan.conserving = conversions.iter().all(|c| c.balances(masses));
+        let nets: Vec<_> = conversions.iter().map(|c| net(c.reactants, c.products)).collect();
+        plan.conserving = nets.iter().all(|net| elements::balances(net, masses));
         let drained = drained(conversions, plan.species);
         if drained.contains(&true) {
             plan.drained = plan.tables.reals(drained.into_iter().map(|yes| f64::from(u8::from(yes))));
         }
         let drafts = reactions::given(&mut plan, conversions);
+        // What is known of their elements is the masses.
+        elements::lower(&mut plan, vec![masses.to_vec()], &drafts.reactions);
         plan.finish(&drafts);
         plan
     }

@@ -35,7 +35,7 @@ impl Plan {
         plan.conserving = true;
         let reference = thermo::lower(&mut plan, network);
         let drafts = reactions::lower(&mut plan, network, &reference, features);
-        elements::lower(&mut plan, network, &drafts.reactions);
+        elements::lower(&mut plan, elements::rows(network), &drafts.reactions);
         plan.finish(&drafts);
         plan
     }

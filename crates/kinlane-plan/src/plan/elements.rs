@@ -5,7 +5,8 @@ use crate::machine::{Array, Reals};
 /// Most elements that are kept: programs hold the equations for them in registers.
 pub const MOST_ELEMENTS: usize = 8;
 
-/// Tables and variables that keep the elements of a cell: b_e = Σ_k E_ek phi_k.
+/// Tables and variables that keep the elements of a cell: b_e = Σ_k E_ek phi_k. Where rate constants are given, mass is
+/// the only element: E_k is the mass of a species.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Elements {
     /// Number of elements that are kept, each conserved by every reaction; at most [`MOST_ELEMENTS`].

@@ -22,53 +22,15 @@ use kinlane_plan::plan::Plan;
 
 /// Bounds on one correction, as parts of T: downwards and upwards.
 const MOST: [f64; 2] = [0.7, 3.0];
-/// Bound on one scaling of amounts, as a part of them.
-const SCALED: f64 = 1e-3;
 
 /// Whether this reactor conserves energy.
 fn applies(p: &Plan, reactor: Reactor) -> bool {
     reactor != Reactor::FixedT && p.imposed().is_none() && !p.given
 }
 
-/// Whether rate constants are given and reactions keep the sum of mass fractions. That sum then takes the place of the
-/// energy: it is restored by scaling all amounts. Where the fastest reactions balance, a step loses the
-/// rounding of their rates, and nothing else would bring it back.
-fn keeps_sum(p: &Plan) -> bool {
-    p.given && p.conserving
-}
-
-/// Sum of mass fractions.
-#[inline(always)]
-fn sum<M: Machine>(m: M, p: &Plan, y: Array) -> M::R {
-    let masses = p.masses;
-    m.sum(
-        p.species,
-        #[inline(always)]
-        |k| m.get(y, k) * m.real(masses, k),
-    )
-}
-
-/// Records the energy of cells that begin, or their sum of mass fractions.
+/// Records the energy of cells that begin.
 #[inline(always)]
 pub fn remember<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
-    if keeps_sum(p) {
-        let e = p.cell.energy;
-        let begins = m.var(e.known).lt(m.lit(0.5));
-        return m.if_any(
-            begins,
-            #[inline(always)]
-            || {
-                m.function(
-                    "remember_sum",
-                    #[inline(always)]
-                    || {
-                        m.set(e.per_mass, M::R::select(begins, sum(m, p, y), m.var(e.per_mass)));
-                        m.set(e.known, m.lit(1.0));
-                    },
-                );
-            },
-        );
-    }
     if !applies(p, reactor) {
         return;
     }
@@ -97,11 +59,6 @@ pub fn remember<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
 /// does not change, the loss is rounding, and the correction brings T back to where it was.
 #[inline(always)]
 pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, y1: Array, h: M::R) -> [M::R; 2] {
-    if keeps_sum(p) {
-        let e = p.cell.energy;
-        m.set(e.next, h.mul_add(sum(m, p, p.cell.source), m.var(e.per_mass)));
-        return [m.lit(0.0); 2];
-    }
     if !applies(p, reactor) {
         return [m.lit(0.0); 2];
     }
@@ -149,24 +106,6 @@ pub fn lost_anew<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, h: M::R
 /// [`lost`] has found.
 #[inline(always)]
 pub fn keep<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, accepted: Mask<M>, corrected: Mask<M>) {
-    if keeps_sum(p) {
-        let e = p.cell.energy;
-        return m.function(
-            "keep_sum",
-            #[inline(always)]
-            || {
-                let scale = m.var(e.next) / sum(m, p, y);
-                let sound = M::R::and(m.lit(1.0 - SCALED).lt(scale), scale.lt(m.lit(1.0 + SCALED)));
-                let scale = M::R::select(M::R::and(corrected, sound), scale, m.lit(1.0));
-                m.all(
-                    p.species,
-                    #[inline(always)]
-                    |k| m.put(y, k, m.get(y, k) * scale),
-                );
-                m.set(e.per_mass, M::R::select(accepted, m.var(e.next), m.var(e.per_mass)));
-            },
-        );
-    }
     if !applies(p, reactor) {
         return;
     }
