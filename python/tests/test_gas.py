@@ -7,6 +7,8 @@ import doctest
 import gc
 import os
 import pickle
+import subprocess
+import sys
 import tempfile
 import unittest
 import weakref
@@ -75,6 +77,12 @@ class OfMechanisms(unittest.TestCase):
             path = Path(folder) / "árgon gás.yaml"
             path.write_text(ARGON)
             self.assertEqual(kinlane.Mechanism(path, phase="gas").species, ("AR",))
+
+    def test_text_is_unicode_in_every_locale(self):
+        code = f"import kinlane; kinlane.Mechanism.from_text({'# ü' + chr(10) + ARGON!a}, phase='gas')"
+        plain = {**os.environ, "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+        done = subprocess.run([sys.executable, "-c", code], env=plain, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class OfSolvers(unittest.TestCase):
@@ -483,6 +491,11 @@ class OfSolvers(unittest.TestCase):
             kept = pickle.dumps(kinlane.Mechanism("argon.yaml"))
             os.chdir(here)
             self.assertEqual(pickle.loads(kept).species, ("AR",))
+            # A bundled mechanism is not in the folder of its name.
+            os.chdir(folder)
+            os.mkdir("h2")
+            self.assertEqual(len(pickle.loads(pickle.dumps(kinlane.Mechanism("h2"))).species), 13)
+            os.chdir(here)
 
     def test_warnings_of_the_reader(self):
         self.assertEqual(kinlane.Mechanism("h2").warnings, ())

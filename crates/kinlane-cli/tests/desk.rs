@@ -70,6 +70,12 @@ fn numbers_of_the_command_line_are_refused_with_what_would_be_right() {
             "rtol",
         ),
         (&["bench", "work-precision", "--states", "s.npz"], "--states is for one mechanism: name it", "rtol"),
+        (
+            &["bench", "work-precision", "h2:H2", "--csv", "w.md", "--out", "w.md"],
+            "--out and --csv are both w.md",
+            "rtol",
+        ),
+        (&["bench", "work-precision", "h2:H2", "--out", "nowhere/w.md"], "cannot write nowhere/w.md", "rtol"),
     ] {
         common::save(&b.path("s.npz"), &common::cells(1), false);
         common::save(&b.path("none.npz"), &common::cells(0), false);
@@ -103,6 +109,9 @@ fn methods_are_measured_on_cells_of_a_file() {
     let error = |row: &Vec<&str>| row[5].parse::<f64>().expect("an error");
     assert!(rows.len() == 8 && rows.iter().all(|row| row[0] == "h2" && row[12] == "0"), "{table}");
     assert!(error(&rows[0]) > 10.0 * error(&rows[7]), "{table}");
+    let fuels = ["gri30:CH4", "gri30:H2", "--cells", "2", "--methods", "rodas5p", "--dt", "1e-7", "--picture", "w.svg"];
+    assert!(b.kinlane(&[&["bench", "work-precision", "--quiet"][..], &fuels].concat()).status.success());
+    assert_eq!(b.files(), ["s.npz", "w-gri30-CH4-1e-7.svg", "w-gri30-H2-1e-7.svg", "w.csv"]);
 }
 
 /// What a command takes is said in its own help.
@@ -318,6 +327,7 @@ fn pipes_are_read_and_written() {
     assert!(o.status.success(), "{}", stderr(&o));
     let text = std::fs::read_to_string(b.path("m.yaml")).expect("the output");
     assert!(text.contains("Converted from standard input."), "{text}");
+    assert!(text.contains("- name: m\n"), "a phase of CHEMKIN has the name of the file: {text}");
 }
 
 /// Beyond the limits of the laws heat capacities are constants, and an equilibrium says little.

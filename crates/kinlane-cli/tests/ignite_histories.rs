@@ -95,6 +95,7 @@ fn a_history_that_cannot_be_is_blamed_by_its_line() {
         ("t (s),P (Pa)\n0,1\n1,2\n", "line 1: the first line must name one column t (s)"),
         ("t,V\n0,1\n1,2\n", "line 1: the first line must name one column t (s)"),
         ("t (s),V,V\n0,1,1\n1,2,2\n", "and one column V"),
+        ("t (s),velocity (m/s)\n0,1\n1,2\n", "and one column V"),
         ("", "line 1: the first line must name"),
         ("t (s),V\n0,1\n1e-3\n", "line 3: the line has 1 values and the first line names 2 columns; correct it"),
     ] {

@@ -133,4 +133,10 @@ fn a_reaction_scheme_is_no_gas() {
         let o = b.kinlane(&[&[command, "empty"], more].concat());
         assert!(o.status.code() == Some(2) && stderr(&o).contains("cannot read `empty`"), "{}", stderr(&o));
     }
+    // A folder does not hide the mechanism that is bundled under its name.
+    std::fs::create_dir(b.path("h2")).expect("made");
+    for command in [&["check", "h2"][..], &[&["equilibrate", "h2"], &gas[..]].concat()] {
+        let o = b.kinlane(command);
+        assert_eq!(o.status.code(), Some(0), "{command:?}: {}", stderr(&o));
+    }
 }

@@ -75,11 +75,21 @@ fn names_with_a_meaning_keep_it() {
     for (equation, told) in [
         ("A = PROD : 1e-3*T;", "array `T`: rate constants depend on something of this name"),
         ("A = PROD : 1e-3*status;", "array `status`: rate constants depend"),
+        ("A = PROD : 1e-3*dt;", "array `dt`: rate constants depend"),
     ] {
         write(equation);
         let o = b.kinlane(&["advance", "f.def", "--states", "s.npz", "--dt", "1", "--out", "o.npz"]);
         assert!(o.status.code() == Some(2) && stderr(&o).contains(told), "{equation}: {}", stderr(&o));
     }
+    // The pressure is written once.
+    write("A = PROD : 1e-6*P;");
+    npz.insert("P", Array::f64(&[1], &[1e5]));
+    save(&b.path("p.npz"), &npz, false);
+    let o = b.kinlane(&["advance", "f.def", "--states", "p.npz", "--dt", "1", "--out", "o.npz"]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let written = load(&b.path("o.npz"));
+    let left = written["C"].numbers()[0];
+    assert!(written["P"].numbers() == [1e5] && (left - (-0.1_f64).exp()).abs() < 1e-4, "{left}");
     write("A + hv = PROD : 0.1;");
     let follow = |set: &[&str]| {
         let o = b.kinlane(

@@ -47,7 +47,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     ///
     /// # Safety
     /// [`rehearse`] must have run the program.
-    pub(crate) unsafe fn rate_constants(
+    pub(crate) unsafe fn constants(
         &self,
         program: &RateProgram,
         inputs: &[Column<'_>],

@@ -59,7 +59,7 @@ impl Search {
             self.high = t;
         }
         let newton = (t + lacking / slope).clamp(coldest, hottest);
-        let inside = self.low < newton && newton < self.high;
+        let inside = self.low <= newton && newton <= self.high;
         let next = if inside { newton } else { (self.low.max(coldest) * self.high.min(hottest)).sqrt() };
         self.open = (next - t).abs() > SETTLED * t;
         let end = t <= coldest || t >= hottest;
@@ -109,7 +109,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// Properties of the cells from `lo` on; no heat release unless it is `wanted`.
-    pub(crate) fn look(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties], wanted: bool) {
+    pub(crate) fn properties(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties], wanted: bool) {
         let (plan, reactor, cells) = (&*s.plan, s.options.reactor, (lo, out.len()));
         let (y, f) = (s.stepper.y, s.stepper.f);
         let take = |me: &Self, i: usize, lane: usize| {
@@ -121,30 +121,19 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         };
         // SAFETY: `rehearse` has run both programs.
         unsafe {
-            if wanted {
-                self.at_points(
-                    s,
-                    at,
-                    cells,
-                    #[inline(always)]
-                    |m| reactor::properties(m, plan, reactor, y, f, true),
-                    take,
-                );
-            } else {
-                self.at_points(
-                    s,
-                    at,
-                    cells,
-                    #[inline(always)]
-                    |m| reactor::properties(m, plan, reactor, y, f, false),
-                    take,
-                );
-            }
+            self.at_points(
+                s,
+                at,
+                cells,
+                #[inline(always)]
+                |m| reactor::properties(m, plan, reactor, y, f, wanted),
+                take,
+            );
         }
     }
 
     /// Enthalpies \[J/kg\] and heat capacities \[J/(kg K)\] of all species at the temperatures of the cells from `lo` on.
-    pub(crate) fn look_at_species(&mut self, s: &Shared, at: &Points<'_>, lo: usize, h: &mut [f64], cp: &mut [f64]) {
+    pub(crate) fn species_properties(&mut self, s: &Shared, at: &Points<'_>, lo: usize, h: &mut [f64], cp: &mut [f64]) {
         let (plan, reactor, n) = (&*s.plan, s.options.reactor, s.plan.species);
         let (y, f, cells) = (s.stepper.y, s.stepper.f, (lo, h.len() / n));
         let (of_species, offset) = (&plan.thermo, plan.tables.get(plan.thermo.offset));
@@ -170,7 +159,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// Temperatures at which the cells from `lo` on have these energies \[J/kg\].
-    pub(crate) fn seek(&mut self, s: &Shared, at: &Points<'_>, lo: usize, energy: &[f64], out: &mut [f64]) {
+    pub(crate) fn temperatures(&mut self, s: &Shared, at: &Points<'_>, lo: usize, energy: &[f64], out: &mut [f64]) {
         let (plan, reactor, cells) = (&*s.plan, s.options.reactor, (lo, out.len()));
         let (y, f) = (s.stepper.y, s.stepper.f);
         for base in (0..out.len()).step_by(Self::W) {
@@ -206,7 +195,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
 
     /// Forward and reverse rates of progress of the cells from `lo` on, in the order of the network's
     /// reactions.
-    pub(crate) fn both_ways(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]) {
+    pub(crate) fn rates_of_progress(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]) {
         let (plan, reactor, y) = (&*s.plan, s.options.reactor, s.stepper.y);
         let reactions = plan.kinetics.place.len();
         let cells = (lo, out.len().checked_div(reactions).unwrap_or(0));
@@ -228,7 +217,14 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// Production rates, and Jacobians if asked for, of the cells from `lo` on.
-    pub(crate) fn rates(&mut self, s: &Shared, at: &Points<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>) {
+    pub(crate) fn evaluate(
+        &mut self,
+        s: &Shared,
+        at: &Points<'_>,
+        lo: usize,
+        wdot: &mut [f64],
+        jac: Option<&mut [f64]>,
+    ) {
         let (plan, reactor, n) = (&*s.plan, s.options.reactor, s.plan.species);
         let (y, f, cells) = (s.stepper.y, s.stepper.f, (lo, wdot.len() / n));
         let mut take_wdot = |me: &Self, i: usize, lane: usize| {

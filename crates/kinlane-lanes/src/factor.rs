@@ -11,11 +11,8 @@ use kinlane_plan::Scalar;
 use kinlane_plan::lu::Factors;
 use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::number::{Complex, ComplexArray, Entries, Number, Plain};
-use kinlane_plan::plan::{Lu, NONE, Plan, RowBlocks};
+use kinlane_plan::plan::{Lu, NONE, Plan, ROWS, RowBlocks};
 use kinlane_solve::gas::algebra::{Algebra, Sparse, in_place};
-
-/// Number of rows that are made together.
-pub use kinlane_plan::plan::ROWS;
 
 /// Factors d·I − J.
 #[inline(always)]

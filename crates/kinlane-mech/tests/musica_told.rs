@@ -150,6 +150,10 @@ fn names_and_properties() {
     is(&errors(&zero(&user("C_M"))), &[("M0712", "\"C_M\"")]);
     let loss = r#"{"type": "FIRST_ORDER_LOSS", "species": "A", "MUSICA name": "A"}"#;
     is(&errors(&zero(&format!("{loss}, {}", user("LOSS.A")))), &[("M0712", "\"LOSS.A\"")]);
+    // Constants of two orders have two units; of one order they are one.
+    let second = user("k").replace(r#"{"A": {}}"#, r#"{"A": {"qty": 2}}"#);
+    is(&errors(&zero(&format!("{}, {second}", user("k")))), &[("M0712", "\"k\"")]);
+    assert!(read_str(("test.json", &zero(&format!("{}, {0}", user("k"))))).is_ok());
     let surface = r#"{"type": "SURFACE", "gas-phase reactant": "A", "gas-phase products": {}, "MUSICA name": "s"}"#;
     is(&errors(&zero(surface)), &[("M0711", "\"A\""), ("M0711", "\"A\"")]);
     assert!(told(&zero(surface)).contains("give `molecular weight [kg mol-1]`"));

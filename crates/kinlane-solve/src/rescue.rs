@@ -170,12 +170,6 @@ impl<'a> Algebra<Scalar<'a, f64>> for Pivoted<'_> {
     fn grows(&self, _: Scalar<'a, f64>, _: &Plan, _: bool, _: Option<(Array, Array, f64)>) -> bool {
         self.0.borrow().grows()
     }
-    fn factor_in_place(&self, m: Scalar<'a, f64>, plan: &Plan, d: f64) {
-        self.factor(m, plan, d);
-    }
-    fn solve_in_place(&self, m: Scalar<'a, f64>, plan: &Plan, b: Array) {
-        self.solve(m, plan, b);
-    }
     // Only Rosenbrock methods are pivoted, and they have no complex factors.
     fn factor_complex(&self, m: Scalar<'a, f64>, plan: &Plan, factors: &Factors<ComplexArray>, d: Complex<f64>) {
         Sparse.factor_complex(m, plan, factors, d);

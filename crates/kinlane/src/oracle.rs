@@ -54,6 +54,7 @@ pub fn trace(
     attempts(m, gas, &w, method, late.as_ref().map(|(late, _)| late), &mut points);
     let hand = |from: &Stepper, to: &Stepper| {
         start(to);
+        plan.fresh().for_each(|(a, x)| m.set(a, x));
         (0..w.y.len as usize).for_each(|i| m.put(to.y, i, m.get(from.y, i)));
         from.clock.progress().into_iter().zip(to.clock.progress()).for_each(|(from, to)| m.set(to, m.var(from)));
     };

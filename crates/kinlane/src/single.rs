@@ -104,8 +104,15 @@ impl Single {
             let first = Start { h, rtol, atol, only_end: false, ..usual };
             c.start(first).into_iter().chain(counts).for_each(|(a, x)| m.set(a, x));
         }
+        // The clock is that of a call: a short one after long ones is not lost in the rounding of all their time.
+        m.set(c.t, 0.0);
+        m.set(c.idle, 0.0);
         m.set(c.left, dt);
         m.set(c.span, dt);
+        if stepper.begins_with_f() {
+            // What surrounds the cell may be another since the last call.
+            m.set(c.fresh, 1.0);
+        }
         m.set(c.verdict, 0.0);
         m.set(c.budget, m.var(c.steps) + m.var(c.rejected) + f64::from(attempts));
         loop {

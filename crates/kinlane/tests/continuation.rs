@@ -1,6 +1,6 @@
 //! Cells that go on where the last call left them.
 
-use kinlane::{Advance, BatchError, Mechanism, States, Status};
+use kinlane::{Advance, BatchError, Cells, Layout, Mechanism, Outcome, States, Status};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Hydrogen and air from cold to igniting.
@@ -96,6 +96,57 @@ fn a_continuation_of_another_solver_is_refused() {
             assert_eq!(got.unwrap_err(), BatchError::ForeignContinuation);
             assert_eq!(bits(&cells), bits(&before), "touched");
         }
+    }
+}
+
+/// Mechanisms that differ in one number are two, whatever law it belongs to.
+#[test]
+fn a_continuation_of_another_mechanism_is_refused() {
+    let with = |a: &str, more: &str| {
+        let thermo = "thermo: {model: constant-cp, h0: 0, s0: 0, cp0: 30}";
+        let text = format!(
+            "units: {{length: m, quantity: mol, activation-energy: J/mol}}\n\
+             phases: [{{name: g, thermo: ideal-gas, kinetics: gas, species: [A, B]}}]\n\
+             species:\n- {{name: A, composition: {{N: 1}}, {thermo}}}\n- {{name: B, composition: {{N: 1}}, {thermo}}}\n\
+             reactions:\n- equation: A => B\n  {more}{a}\n"
+        );
+        let mechanism = Mechanism::from_text("m.yaml", &text, None).unwrap();
+        let mut solver = Advance::builder(&mechanism).method("bdf").threads(1).plan().unwrap();
+        let (mut t, mut p, mut y, mut outcome) = ([1000.0], [1e5], [0.5, 0.5], [Outcome::default()]);
+        let mut made = solver.continuation(1);
+        let cells = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
+        solver.advance_continuing(cells, &mut made, 1e-6).unwrap();
+        (made, solver)
+    };
+    let rate = |a: &str| format!("{{A: {a}, b: 0, Ea: 0}}");
+    let laws = [
+        ("plain", "rate-constant: ".to_owned(), rate("1e3"), rate("2e3")),
+        ("order", "orders: {A: 1.3}\n  rate-constant: ".to_owned(), rate("1e3"), rate("2e3")),
+        (
+            "plog",
+            format!(
+                "type: pressure-dependent-Arrhenius\n  rate-constants:\n  - {{P: 1 atm, A: {}, b: 0, Ea: 0}}\n",
+                "1e3"
+            ),
+            "  - {P: 9 atm, A: 1e3, b: 0, Ea: 0}".to_owned(),
+            "  - {P: 9 atm, A: 1e3, b: 0.1, Ea: 0}".to_owned(),
+        ),
+        (
+            "chebyshev",
+            "type: Chebyshev\n  pressure-range: [0.1 atm, 10 atm]\n  data: [[3, 0.1], [0.2, 0.1]]\n  ".to_owned(),
+            "temperature-range: [300, 2000]".to_owned(),
+            "temperature-range: [300, 2001]".to_owned(),
+        ),
+    ];
+    for (law, more, first, second) in laws {
+        let [(made, _), (_, mut same), (_, mut other)] = [&first, &first, &second].map(|number| with(number, &more));
+        let go_on = |solver: &mut Advance| {
+            let (mut t, mut p, mut y, mut outcome) = ([1000.0], [1e5], [0.5, 0.5], [Outcome::default()]);
+            let cells = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
+            solver.advance_continuing(cells, &mut made.clone(), 1e-6).map(drop)
+        };
+        assert_eq!(go_on(&mut same), Ok(()), "{law}");
+        assert_eq!(go_on(&mut other), Err(BatchError::ForeignContinuation), "{law}");
     }
 }
 

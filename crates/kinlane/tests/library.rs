@@ -520,3 +520,21 @@ reactions:
         }
     }
 }
+
+/// A temperature that is right already is found at once.
+#[test]
+fn temperatures_come_back_from_their_energies() {
+    let mechanism = Mechanism::bundled("gri30").unwrap();
+    let n = 1000;
+    let t: Vec<f64> = (0..n).map(|i| 300.0 + 2.345_678 * f64::from(i)).collect();
+    let y = mechanism.mass_fractions_of_moles(&[("CH4", 1.0), ("O2", 2.0), ("N2", 7.52)]).unwrap();
+    let cells = States::new(&mechanism, t.clone(), vec![1e5; t.len()], y.repeat(t.len())).unwrap();
+    let mut solver = Advance::builder(&mechanism).threads(1).plan().unwrap();
+    let mut gas = vec![Properties::default(); t.len()];
+    solver.thermodynamics(cells.points(), &mut gas).unwrap();
+    let energies: Vec<f64> = gas.iter().map(|gas| gas.enthalpy).collect();
+    let mut found = vec![0.0; t.len()];
+    solver.temperatures(cells.points(), &energies, &mut found).unwrap();
+    let off = found.iter().zip(&t).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, f64::max);
+    assert!(off < 1e-15, "{off:e}");
+}

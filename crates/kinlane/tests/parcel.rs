@@ -146,3 +146,19 @@ fn a_rate_constant_that_is_not_finite_stops_it() {
     assert_eq!(parcel.report().failed, 0);
     assert!((parcel.amounts()[0] / 1e10 - (-1e-3 * time).exp()).abs() < 1e-6, "{:?}", parcel.amounts());
 }
+
+/// The sun of each call is another: a step begins with what there is at its time.
+#[test]
+fn a_step_begins_with_the_surroundings_of_its_call() {
+    let scheme =
+        Scheme::from_text("day.kpp", "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : 1e-3*SUN;\n").unwrap();
+    for method in ["rkc", "heun", "radau5"] {
+        let mut parcel = Parcel::new(&scheme, at(&[1e10, 0.0]), 0.0, &options(method, 1e-3)).unwrap();
+        for call in 0..3000 {
+            let sun = f64::from(u8::from(call % 3 == 2));
+            parcel.advance(0.1, |_, at| at.inputs[0] = sun).unwrap();
+        }
+        let left = -(parcel.amounts()[0] / 1e10).ln();
+        assert!((left / 0.1 - 1.0).abs() < 1e-3, "{method}: {left}");
+    }
+}

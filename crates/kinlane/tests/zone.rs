@@ -304,6 +304,20 @@ fn a_zone_heats_up_as_in_another_program() {
     }
 }
 
+/// Short calls are followed after the longest of rests.
+#[test]
+fn a_zone_that_has_rested_is_no_older() {
+    let (scheme, options) = (made_up(), Options { reactor: Reactor::ConstP, ..Options::default() });
+    let mut rested = Zone::new(&scheme, [0.1, 1e8], &carbon(&scheme), &options).unwrap();
+    rested.advance(1e12).unwrap();
+    rested.set([2.5, 1e8], &carbon(&scheme)).unwrap();
+    let mut anew = Zone::new(&scheme, [2.5, 1e8], &carbon(&scheme), &options).unwrap();
+    for zone in [&mut rested, &mut anew] {
+        zone.advance(1e-5).unwrap();
+    }
+    assert!(anew.t9() > 5.0 && (rested.t9() / anew.t9() - 1.0).abs() < 1e-5, "{} {}", rested.t9(), anew.t9());
+}
+
 /// Where fast reactions balance, T is that at which the energy of the balance is what it was at the beginning. Here it was found from
 /// balances at constant T9 of 6.0 to 6.45, to 1e-6.
 #[test]

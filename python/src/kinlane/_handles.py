@@ -44,7 +44,7 @@ def options(settings: Mapping[str, Option]) -> Handle:
         if isinstance(value, str):
             call(lib.kinlane_options_set, handle, name.encode(), text(name, value))
         elif isinstance(value, os.PathLike):
-            call(lib.kinlane_options_set, handle, name.encode(), text(name, os.fspath(value)))
+            call(lib.kinlane_options_set, handle, name.encode(), path(name, os.fspath(value)))
         else:
             call(lib.kinlane_options_set_number, handle, name.encode(), float(value))
     return handle
@@ -62,13 +62,18 @@ def solving(settings: Mapping[str, Option]) -> Handle:
     return options(settings)
 
 
-def text(what: str, value: str) -> bytes:
-    """Text for the library, which ends at a zero."""
+def text(what: str, value: Union[str, bytes]) -> bytes:
+    """Text for the library, which ends at a zero. A string may be the name of a file, which need not be Unicode."""
     if not isinstance(value, (str, bytes)):
         raise ArgumentError(f"{what} is {value!r}, it must be text")
     if ("\0" if isinstance(value, str) else b"\0") in value:
         raise ArgumentError(f"{what} has a zero byte in it")
-    return os.fsencode(value)
+    return value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
+
+
+def path(what: str, value: Union[str, bytes]) -> bytes:
+    """As text, for what is the name of a file, in the encoding of this system."""
+    return text(what, os.fsencode(value) if isinstance(value, str) else value)
 
 
 def names(count: Callable[..., int], item: Callable[..., Optional[bytes]], owner: Handle, which: int) -> tuple[str, ...]:

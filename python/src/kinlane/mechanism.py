@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from . import _arrays
 from ._errors import ArgumentError, BatchError
-from ._handles import Handle, Option, PathLike, arguments_of, names, options, text
+from ._handles import Handle, Option, PathLike, arguments_of, names, options, path, text
 from ._library import ELEMENTS, REACTIONS, SPECIES, WARNINGS, call, lib
 from .results import Equilibrium
 from .solver import Follower, Solver
@@ -55,9 +55,9 @@ class Mechanism:
     ) -> None:
         name = os.fspath(name)
         given = arguments_of(phase=phase, thermo=thermo, format=format)
-        pointer = call(lib.kinlane_mechanism_open, text("name", name), options(given))
-        # Elsewhere, and later, the folder may be another.
-        place = os.path.abspath(name) if os.path.exists(name) else name
+        pointer = call(lib.kinlane_mechanism_open, path("name", name), options(given))
+        # Elsewhere, and later, the folder may be another. A bundled mechanism has no place, whatever folder has its name.
+        place = os.path.abspath(name) if os.path.isfile(name) else name
         self._fill(pointer, (_open, (place, {**given, **_places(thermo=thermo)})))
 
     @classmethod
@@ -80,7 +80,7 @@ class Mechanism:
         self = cls.__new__(cls)
         given = arguments_of(phase=phase, format=format)
         thermal = None if thermo is None else text("thermo", thermo)
-        texts = text("name", name), text("mechanism", mechanism), thermal
+        texts = path("name", name), text("mechanism", mechanism), thermal
         pointer = call(lib.kinlane_mechanism_read, *texts, options(given))
         self._fill(pointer, (_from_text, (mechanism, dict(given, name=name, thermo=thermo))))
         return self

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from . import _arrays
 from ._arrays import at
 from ._errors import ArgumentError
-from ._handles import Handle, Option, PathLike, arguments_of, names, options, text
+from ._handles import Handle, Option, PathLike, arguments_of, names, options, path, text
 from ._library import CELL_MAJOR, FIXED, INPUTS, PHOTOLYSIS, REACTIONS, SPECIES, WARNINGS, Conditions, call, lib
 from .results import Record, SchemeAdvanced, ZonesAdvanced
 from .solver import Planned
@@ -69,7 +69,7 @@ class Scheme:
         # Elsewhere, and later, the folder may be another.
         self._again: Any = (_open, (os.path.abspath(name), places))
         given = {**known, **arguments_of(partition=os.pathsep.join(partition) or None)}
-        self._fill(call(lib.kinlane_scheme_open, text("name", name), options(given)))
+        self._fill(call(lib.kinlane_scheme_open, path("name", name), options(given)))
 
     @classmethod
     def from_text(
@@ -84,7 +84,7 @@ class Scheme:
         self = cls.__new__(cls)
         given = arguments_of(format=format, screening=screening)
         self._again = (_from_text, (scheme, dict(given, name=name)))
-        self._fill(call(lib.kinlane_scheme_read, text("name", name), text("scheme", scheme), options(given)))
+        self._fill(call(lib.kinlane_scheme_read, path("name", name), text("scheme", scheme), options(given)))
         return self
 
     def _fill(self, pointer: int) -> None:

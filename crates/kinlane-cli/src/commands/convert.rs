@@ -151,6 +151,7 @@ fn is_chemkin(args: &ConvertArgs) -> bool {
     let path = &args.mechanism.mechanism;
     match args.mechanism.format {
         Some(format) => format == Format::Chemkin,
+        None if setup::is_standard(&args.mechanism) => setup::is_held(Format::Chemkin),
         None => read::text_of(path).and_then(|text| read::recognise(&text, path)) == Ok(Format::Chemkin),
     }
 }

@@ -275,8 +275,9 @@ pub fn rates(args: &RatesArgs, scheme: &Scheme) -> Result<i32, Error> {
         }
         (None, None) => {}
     }
+    ending::tell_fallback(solver.fallback());
     if !args.run.cpu.quiet && !output::to_standard(&[&args.json]) {
-        say!("rates of {}, {} reactions", count(cells, "cell"), scheme.reaction_count());
+        say!("rates of {}, {}", count(cells, "cell"), count(scheme.reaction_count(), "reaction"));
     }
     Ok(exit::code(usize::from(solver.not_finite().is_some() || !infinite.is_empty())))
 }

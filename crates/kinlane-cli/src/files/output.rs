@@ -198,7 +198,7 @@ pub fn protect<'a>(files: impl IntoIterator<Item = &'a Path>) {
 
 /// Options whose file may be standard output.
 const STANDARD: [&str; 2] = ["--csv", "--json"];
-/// The option whose file is always NPZ.
+/// The option whose file is NPZ in most commands.
 const NPZ: &str = "--out";
 /// File name extensions that indicate a format other than NPZ.
 const OTHERS: [&str; 9] = ["csv", "txt", "dat", "json", "yaml", "yml", "h5", "hdf5", "gz"];
@@ -213,9 +213,22 @@ pub fn usual<'a>(
     [("--out", out), ("--csv", csv), ("--picture", picture), ("--json", json)].map(|(o, path)| (o, path.as_deref()))
 }
 
+/// As [`writable`], for a command whose `--out` is an NPZ file.
+pub fn ready(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) -> Result<(), Error> {
+    writable(files, inputs)?;
+    let npz = files.iter().filter(|(option, _)| *option == NPZ).find_map(|(_, path)| *path);
+    let ending = npz.and_then(Path::extension).and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+    match npz {
+        Some(path) if ending.is_some_and(|ending| OTHERS.contains(&&*ending)) => {
+            Err(Error::NotNpz { option: NPZ, path: path.to_owned() })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Checks, before long work, that every output file can be written, has a name of its own, and is not one of
 /// the input files. Each file comes with its option.
-pub fn ready(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) -> Result<(), Error> {
+pub fn writable(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) -> Result<(), Error> {
     protect(inputs.iter().flatten().copied());
     let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
     let mut places: Vec<(&'static str, PathBuf)> = Vec::new();
@@ -225,10 +238,6 @@ pub fn ready(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) 
         let place = if standard { path.to_owned() } else { Output::new(path)?.whole() };
         if read.contains(&place) {
             return Err(Error::SameFile { path: path.to_owned(), option });
-        }
-        let ending = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
-        if option == NPZ && ending.is_some_and(|ending| OTHERS.contains(&&*ending)) {
-            return Err(Error::NotNpz { option, path: path.to_owned() });
         }
         if let Some(&(first, _)) = places.iter().find(|known| known.1 == place && !is_nowhere(path)) {
             return Err(Error::SameOutput { first, second: option, path: path.to_owned() });

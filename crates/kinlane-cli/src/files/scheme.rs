@@ -313,7 +313,7 @@ fn inputs(npz: &mut Reader, scheme: &Scheme, n: usize) -> Result<Vec<f64>, Error
 /// Refuses inputs that are called as arrays with another meaning are.
 fn refuse_taken(npz: &Reader, scheme: &Scheme, amounts: Amounts) -> Result<(), Error> {
     let taken =
-        ["species", "T", "photolysis", "J", "status", "steps", "rejected", amounts.array(), source_name(amounts)];
+        ["species", "T", "dt", "photolysis", "J", "status", "steps", "rejected", amounts.array(), source_name(amounts)];
     match scheme.input_names().iter().find(|name| taken.contains(&name.as_str())) {
         None => Ok(()),
         Some(name) => {
@@ -334,7 +334,8 @@ pub fn written<'a>(out: &'a Output, scheme: &Scheme, batch: &Batch) -> io::Resul
     if star {
         npz.numbers("rho", &[n], &at.density)?;
     }
-    if let Some(p) = &batch.pressure {
+    // Rate constants may depend on it by this name, then it is among the inputs.
+    if let Some(p) = batch.pressure.as_ref().filter(|_| !scheme.input_names().iter().any(|name| name == "P")) {
         npz.numbers("P", &[n], p)?;
     }
     if !scheme.photolysis_names().is_empty() {

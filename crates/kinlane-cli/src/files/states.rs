@@ -9,6 +9,7 @@ use crate::words::short;
 use kinlane::mech::network::RateLaw;
 use kinlane::mech::words::few;
 use kinlane::{Mechanism, Reactor, States};
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
@@ -182,7 +183,8 @@ fn plain(name: &str) -> (String, Option<char>) {
 
 /// The index among the known names of each column of the file.
 pub fn columns(names: &[String], known: &[String]) -> Result<Vec<usize>, SpeciesFault> {
-    let index = |name: &str| known.iter().position(|k| k == name);
+    let places: HashMap<&str, usize> = known.iter().enumerate().map(|(k, name)| (&**name, k)).collect();
+    let index = |name: &str| places.get(name).copied();
     let mut seen = vec![false; known.len()];
     let mut place = Vec::with_capacity(names.len());
     let unknown: Vec<&String> = names.iter().filter(|name| index(name).is_none()).collect();

@@ -40,6 +40,11 @@ pub fn is_standard(args: &MechanismArgs) -> bool {
     args.mechanism == Path::new("-")
 }
 
+/// Whether the mechanism on standard input has this format, as far as its text says.
+pub fn is_held(format: Format) -> bool {
+    held().is_ok_and(|text| recognise(&text, Path::new(STANDARD)) == Ok(format))
+}
+
 /// Reads a mechanism from standard input.
 fn standard(args: &MechanismArgs) -> Result<Network, Error> {
     Ok(read_str((STANDARD, &held()?), None, &reading(args)).map_err(MechanismError::from)?)
@@ -85,16 +90,17 @@ pub fn reacting(args: &MechanismArgs) -> Result<Mechanism, Error> {
 pub fn scheme(args: &MechanismArgs, scheme: &SchemeArgs) -> Result<Option<Scheme>, Error> {
     let path = &args.mechanism;
     let text = if is_standard(args) { Some(held()?) } else { None };
+    let bundled = BUNDLED.iter().any(|b| path == Path::new(b.name));
     let format = match (args.format, &text) {
         (Some(format), _) => Some(format),
         (None, Some(text)) => recognise(text, Path::new(STANDARD)).ok(),
-        (None, None) if path.is_dir() => Some(Format::Musica),
+        // A folder that happens to be called as a bundled mechanism is another thing.
+        (None, None) if path.is_dir() && !bundled => Some(Format::Musica),
         (None, None) if path.is_file() => text_of(path).and_then(|text| recognise(&text, path)).ok(),
         (None, None) => None,
     };
     if !format.is_some_and(Format::is_scheme) {
         // What is not recognised is refused by its reader.
-        let bundled = BUNDLED.iter().any(|b| path == Path::new(b.name));
         return match scheme.given() {
             Some(option) if format.is_some() || bundled => Err(Error::OnlyForStars { option }),
             _ => Ok(None),

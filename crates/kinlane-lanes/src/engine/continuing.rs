@@ -28,6 +28,8 @@ impl Engine {
             (s.stepper.method.name, o.reactor as u8, o.rtol.to_bits(), o.atol.to_bits()).hash(&mut hash);
             s.plan.tables.indices.hash(&mut hash);
             s.plan.tables.reals.iter().for_each(|x| x.to_bits().hash(&mut hash));
+            // Laws that are evaluated one by one have their constants there.
+            format!("{:?}", s.plan.kinetics).hash(&mut hash);
             hash.finish()
         })
     }

@@ -12,7 +12,14 @@ use std::sync::atomic::Ordering;
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// See [`Worker::tell_apart`](crate::worker::Worker::tell_apart).
-    pub(crate) fn sort(&mut self, s: &Shared, apart: &Apart, b: &Batch<'_>, boards: &Boards, part: f64) -> [Sums; 2] {
+    pub(crate) fn tell_apart(
+        &mut self,
+        s: &Shared,
+        apart: &Apart,
+        b: &Batch<'_>,
+        boards: &Boards,
+        part: f64,
+    ) -> [Sums; 2] {
         let start = cpu_time::ThreadTime::now();
         let [mut calm, mut mild] = [Sums::default(); 2];
         self.supply = 0..0;

@@ -106,7 +106,7 @@ impl Between {
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// As [`Between::advance`], for at most as many times as there are lanes.
-    pub(crate) fn go_from(&mut self, s: &Shared, from: Origin<'_>, times: &[f64], to: &mut [f64]) {
+    pub(crate) fn follow(&mut self, s: &Shared, from: Origin<'_>, times: &[f64], to: &mut [f64]) {
         let (gas, y, c) = (s.gas(), s.stepper.y, s.stepper.clock);
         let &Options { rtol, atol, .. } = &s.options;
         for lane in 0..Self::W {

@@ -151,31 +151,31 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
     }
 
     fn tell_apart(&mut self, s: &Shared, apart: &Apart, b: &Batch<'_>, boards: &Boards, part: f64) -> [Sums; 2] {
-        self.sort(s, apart, b, boards, part)
+        self.tell_apart(s, apart, b, boards, part)
     }
 
     fn follow(&mut self, s: &Shared, from: Origin<'_>, times: &[f64], to: &mut [f64]) {
-        self.go_from(s, from, times, to);
+        self.follow(s, from, times, to);
     }
 
     fn evaluate(&mut self, s: &Shared, at: &Points<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>) {
-        self.rates(s, at, lo, wdot, jac);
+        self.evaluate(s, at, lo, wdot, jac);
     }
 
     fn properties(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties], wanted: bool) {
-        self.look(s, at, lo, out, wanted);
+        self.properties(s, at, lo, out, wanted);
     }
 
     fn species_properties(&mut self, s: &Shared, at: &Points<'_>, lo: usize, enthalpy: &mut [f64], cp: &mut [f64]) {
-        self.look_at_species(s, at, lo, enthalpy, cp);
+        self.species_properties(s, at, lo, enthalpy, cp);
     }
 
     fn temperatures(&mut self, s: &Shared, at: &Points<'_>, lo: usize, energy: &[f64], out: &mut [f64]) {
-        self.seek(s, at, lo, energy, out);
+        self.temperatures(s, at, lo, energy, out);
     }
 
     fn rates_of_progress(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]) {
-        self.both_ways(s, at, lo, out);
+        self.rates_of_progress(s, at, lo, out);
     }
 
     unsafe fn constants(
@@ -187,7 +187,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         out: &mut [f64],
     ) {
         // SAFETY: the caller's.
-        unsafe { self.rate_constants(program, inputs, which, lo, out) }
+        unsafe { self.constants(program, inputs, which, lo, out) }
     }
 
     fn keep(&mut self, numbers: usize) {

@@ -301,7 +301,9 @@ impl<'a> Chemistry<'a> {
     /// An input that reactions of a type take. Those with the same name share it.
     pub fn input(&mut self, name: &str, kind: Kind, order: f64, at: Span) -> Name {
         let known = self.inputs.iter().position(|taken| taken.name == name);
-        let other = known.and_then(|i| self.inputs.get(i)).is_some_and(|taken| taken.source != Source::Of(kind));
+        let other = known
+            .and_then(|i| self.inputs.get(i))
+            .is_some_and(|taken| taken.source != Source::Of(kind) || taken.order != order);
         if other || [AIR, PRESSURE].contains(&name) {
             self.found.push(
                 Diagnostic::error(codes::NAME, format!("input `{name}` would stand for two quantities"))

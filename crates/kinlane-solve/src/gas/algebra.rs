@@ -18,9 +18,15 @@ pub trait Algebra<M: Machine>: Copy {
     /// count.
     fn grows(&self, m: M, plan: &Plan, in_place: bool, at: Option<(Array, Array, M::R)>) -> Mask<M>;
     /// As [`Algebra::factor`], where J is no longer needed.
-    fn factor_in_place(&self, m: M, plan: &Plan, d: M::R);
+    #[inline(always)]
+    fn factor_in_place(&self, m: M, plan: &Plan, d: M::R) {
+        self.factor(m, plan, d);
+    }
     /// Solves with the factors of [`Algebra::factor_in_place`].
-    fn solve_in_place(&self, m: M, plan: &Plan, b: Array);
+    #[inline(always)]
+    fn solve_in_place(&self, m: M, plan: &Plan, b: Array) {
+        self.solve(m, plan, b);
+    }
     /// As [`Algebra::factor`] for a complex d, into arrays of the caller.
     fn factor_complex(&self, m: M, plan: &Plan, factors: &Factors<ComplexArray>, d: Complex<M::R>);
     /// Solves with the factors of [`Algebra::factor_complex`].

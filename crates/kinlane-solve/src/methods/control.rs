@@ -119,7 +119,7 @@ impl Start {
 
 impl<T: Copy> Clock<T> {
     /// All of them by name.
-    fn named(&self) -> [(&'static str, T); 20] {
+    pub fn arrays(&self) -> [(&'static str, T); 20] {
         [
             ("t", self.t),
             ("left", self.left),
@@ -175,11 +175,6 @@ impl Clock {
         }
     }
 
-    /// The variables by name, for printed programs.
-    pub fn arrays(&self) -> [(&'static str, Array); 20] {
-        self.named()
-    }
-
     /// Whether no step has been accepted yet.
     #[inline(always)]
     pub fn begins<M: Machine>(&self, m: M) -> Mask<M> {
@@ -217,8 +212,8 @@ impl Clock {
         let Start { dt, h, rtol, atol, budget, only_end } = s;
         let only_end = f64::from(only_end);
         let values =
-            Clock { left: dt, span: dt, h, rtol, atol, budget, only_end, fresh: 1.0, ..Clock::default() }.named();
-        let arrays = self.named();
+            Clock { left: dt, span: dt, h, rtol, atol, budget, only_end, fresh: 1.0, ..Clock::default() }.arrays();
+        let arrays = self.arrays();
         std::array::from_fn(|i| (arrays[i].1, values[i].1))
     }
 }

@@ -45,9 +45,15 @@ pub trait Linear<M: Machine>: Copy {
     /// Solves (d·I − J) x = b; x overwrites `b`.
     fn solve(&self, m: M, b: Array);
     /// As [`Linear::factor`], where J is no longer needed: the factors may overwrite it.
-    fn factor_in_place(&self, m: M, d: M::R);
+    #[inline(always)]
+    fn factor_in_place(&self, m: M, d: M::R) {
+        self.factor(m, d);
+    }
     /// As [`Linear::solve`] with the factors of [`Linear::factor_in_place`].
-    fn solve_in_place(&self, m: M, b: Array);
+    #[inline(always)]
+    fn solve_in_place(&self, m: M, b: Array) {
+        self.solve(m, b);
+    }
     /// As [`Linear::factor`] for a complex d, into arrays of the caller.
     fn factor_complex(&self, m: M, factors: &Factors<ComplexArray>, d: Complex<M::R>);
     /// As [`Linear::solve`] with the factors of [`Linear::factor_complex`].

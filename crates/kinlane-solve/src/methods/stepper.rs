@@ -174,6 +174,11 @@ impl Stepper {
         matches!(self.own, Own::Dirk(..) | Own::Chebyshev(_) | Own::Radau(_) | Own::Bdf(..))
     }
 
+    /// Whether a step begins with the f that the one before has ended with.
+    pub fn begins_with_f(&self) -> bool {
+        matches!(self.own, Own::Chebyshev(_))
+    }
+
     /// What a cell must keep between steps for its next step to be the same: the state and the clock, or
     /// everything if the method has a memory; after what its problem must keep.
     pub fn memory(&self, mut of_problem: Vec<Array>) -> Vec<Array> {
@@ -246,8 +251,13 @@ impl Stepper {
     pub fn attempt_knowing_f<M: Machine, P: Problem<M>>(&self, m: M, p: P, t: &RungeKutta, only: Mask<M>) {
         let Own::Explicit(own, w) = &self.own else { unreachable!("an explicit method") };
         assert!(t.stages() <= own.stages());
-        let p = p.admit_negative(m, m.var(self.clock.atol), false);
-        runge_kutta::go_on(m, p, t, Some(only), w);
-        judge(m, p, &self.clock, self.y, self.evaluated());
+        p.remember(m, self.y);
+        let c = &self.clock;
+        let before = m.var(c.steps);
+        runge_kutta::go_on(m, p.admit_negative(m, m.var(c.atol), false), t, Some(only), w);
+        let (accepted, h) = (before.lt(m.var(c.steps)), m.var(c.tried));
+        p.energy_lost(m, self.y, self.y, h, m.var(c.rtol));
+        p.keep(m, self.y, h, accepted, accepted);
+        judge(m, p, c, self.y, self.evaluated());
     }
 }

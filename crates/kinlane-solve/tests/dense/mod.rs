@@ -117,12 +117,6 @@ impl<M: Machine, S: System> Linear<M> for Dense<S> {
     fn solve(&self, m: M, b: Array) {
         solve(m, self.system.len(), self.factors, b);
     }
-    fn factor_in_place(&self, m: M, d: M::R) {
-        self.factor(m, d);
-    }
-    fn solve_in_place(&self, m: M, b: Array) {
-        self.solve(m, b);
-    }
     fn factor_complex(&self, m: M, factors: &Factors<ComplexArray>, d: Complex<M::R>) {
         factor(m, self.system.len(), self.jacobian, factors.values, d);
     }

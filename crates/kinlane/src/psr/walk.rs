@@ -280,7 +280,7 @@ impl<'a> Walk<'a> {
         let (low, high) = (from.lambda.min(to.lambda), from.lambda.max(to.lambda));
         let all = self.asked.iter().chain(&self.range).copied();
         let mut times: Vec<f64> =
-            all.filter(|tau| (low..high).contains(&tau.ln()) && tau.ln() != from.lambda).collect();
+            all.filter(|tau| (low..=high).contains(&tau.ln()) && tau.ln() != from.lambda).collect();
         times.sort_by(f64::total_cmp);
         times.dedup();
         if to.lambda < from.lambda {

@@ -387,12 +387,6 @@ impl<'m> Linear<M<'m>> for Coupled<'_> {
         let x = self.work.borrow().lu.solve(&m.read(b));
         fill(m, b, &x);
     }
-    fn factor_in_place(&self, m: M<'m>, d: f64) {
-        self.factor(m, d);
-    }
-    fn solve_in_place(&self, m: M<'m>, b: Array) {
-        self.solve(m, b);
-    }
     /// Only multistep methods are used, and they have no complex factors.
     fn factor_complex(&self, _: M<'m>, _: &Factors<ComplexArray>, _: Complex<f64>) {}
     fn solve_complex(&self, _: M<'m>, _: &Factors<ComplexArray>, _: ComplexArray) {}

@@ -40,7 +40,7 @@ const LONG: f64 = 20.0;
 /// A device beside the CPU's lanes: answers and times
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exit code 1: the device gave other answers.
+Exit code 1: the device gave other answers, or something could not be measured.
 
 Examples:
   kinlane bench gpu --device cuda --cells 1000000 h2:H2 gri30:CH4
@@ -85,7 +85,7 @@ pub fn run(args: &GpuArgs) -> Result<i32, Error> {
         args.common.cases.iter().try_for_each(|name| compile(args, name).and_then(|()| stop::check()))?;
         return Ok(0);
     }
-    super::ready(&args.common.cases)?;
+    super::ready(&args.common)?;
     let cells = args.cells as usize;
     let mut page = Page {
         head: format!(

@@ -8,6 +8,7 @@ mod precision;
 mod work_precision;
 
 use crate::error::Error;
+use crate::files::output;
 use crate::run::stop;
 use crate::values::Sweep;
 use clap::{Args, Subcommand};
@@ -133,9 +134,10 @@ fn open(case: &str) -> Result<(Mechanism, &str), Error> {
     Ok((mechanism, fuel))
 }
 
-/// Checks that all cases can be measured, since the first may take long before the last is examined.
-fn ready(cases: &[String]) -> Result<(), Error> {
-    cases.iter().try_for_each(|case| open(case).map(drop))
+/// Checks that all cases can be measured and the page be written, since the first may take long before the last is examined.
+fn ready(args: &CaseArgs) -> Result<(), Error> {
+    args.cases.iter().try_for_each(|case| open(case).map(drop))?;
+    output::writable(&[("--out", args.out.as_deref())], &[])
 }
 
 /// The mechanism of a case `MECH:FUEL`, and cells from fresh to burnt gas, in the order of their ignitions.

@@ -38,7 +38,7 @@ pub struct PrecisionArgs {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &PrecisionArgs) -> Result<i32, Error> {
-    super::ready(&args.common.cases)?;
+    super::ready(&args.common)?;
     let mut page = String::new();
     let default = vec!["auto".to_owned()];
     let asked = Names::all(&args.methods);

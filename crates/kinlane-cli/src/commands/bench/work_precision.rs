@@ -64,7 +64,7 @@ pub struct WorkPrecisionArgs {
     /// Table to write
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Pictures: NAME-MECH-DT.svg or .png
+    /// Pictures: NAME-MECH-DT.svg or .png, NAME-MECH-FUEL-DT where MECH has several fuels
     #[arg(long, value_name = "FILE", value_parser = crate::picture::name)]
     picture: Option<PathBuf>,
 }
@@ -138,13 +138,12 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
     let asked = methods.collect::<Result<Vec<_>, _>>()?;
     let methods = if asked.is_empty() { known } else { asked };
     match (&args.states, &args.common.cases[..]) {
-        (None, cases) => super::ready(cases)?,
+        (None, _) => super::ready(&args.common)?,
         (Some(_), [_]) => {}
         (Some(_), _) => return Err(Error::OneMechanism { option: "--states" }),
     }
-    // Not --out: it is Markdown here.
-    let files = [("--csv", args.csv.as_deref()), ("--picture", args.picture.as_deref())];
-    output::ready(&files, &[args.states.as_deref()])?;
+    let files = [("--out", &args.common.out), ("--csv", &args.csv), ("--picture", &args.picture)];
+    output::writable(&files.map(|(option, path)| (option, path.as_deref())), &[args.states.as_deref()])?;
     let tasks = args.common.dt.0.iter().map(|&dt| Task::Interval(dt)).chain(args.ignitions.then_some(Task::Ignition));
     let tasks: Vec<Task> = tasks.collect();
     let mut page = String::new();
@@ -175,7 +174,7 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
                 let mut one = Outputs::default();
                 crate::picture::write(
                     &mut one,
-                    &beside(path, case, task),
+                    &beside(path, case, &args.common.cases, task),
                     &picture(case, task, &measured.points).svg(),
                 )?;
                 one.commit()?;
@@ -339,12 +338,18 @@ fn table(case: &str, task: Task, m: &Measured) -> String {
     text
 }
 
-/// The picture's name, extended by the case and the task.
-fn beside(path: &Path, case: &str, task: Task) -> PathBuf {
+/// The picture's name, extended by the mechanism, the fuel where several cases have that mechanism, and the task.
+fn beside(path: &Path, case: &str, cases: &[String], task: Task) -> PathBuf {
     let part = |x: Option<&std::ffi::OsStr>| x.map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-    let name = Path::new(case.split(':').next().unwrap_or_default());
+    let of = |case: &str| {
+        let (name, fuel) = case.rsplit_once(':').unwrap_or((case, ""));
+        (part(Path::new(name).file_stem()), fuel.replace(|c: char| !c.is_alphanumeric(), "_"))
+    };
+    let (name, fuel) = of(case);
+    let fuels = cases.iter().map(|case| of(case)).any(|other| other.0 == name && other.1 != fuel);
+    let fuel = if fuels { format!("-{fuel}") } else { String::new() };
     let (stem, kind) = (part(path.file_stem()), part(path.extension()));
-    path.with_file_name(format!("{stem}-{}-{}.{kind}", part(name.file_stem()), task.tag()))
+    path.with_file_name(format!("{stem}-{name}{fuel}-{}.{kind}", task.tag()))
 }
 
 /// The methods of a picture, in the order of the table.

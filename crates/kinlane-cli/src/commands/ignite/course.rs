@@ -21,6 +21,9 @@ const BEYOND: f64 = 2.0;
 
 /// Writes what was asked for of it.
 pub fn write(args: &IgniteArgs, found: &Delays<'_>, outputs: &mut Outputs) -> Result<(), Error> {
+    if args.series.is_none() && args.picture.is_none() {
+        return Ok(());
+    }
     let r = found.asked;
     let close = match found.at(0, 0).map_or_else(|| steepest(args, r), |t| Ok(Some(t)))? {
         Some(t) => (BEYOND * t).min(args.end()),

@@ -217,11 +217,15 @@ impl Quantity {
         }
     }
 
-    /// The unit of a column, if it contains this quantity; volumes may have any unit.
+    /// The unit of a column, if it contains this quantity; volumes may have any unit, also one that is not set apart.
     fn unit(self, name: &str) -> Option<f64> {
         match self {
-            Self::Volume => name.starts_with('v').then_some(1.0),
-            Self::Pressure => table::unit(name, ["pressure", "p"], PRESSURES),
+            Self::Volume => {
+                let words = name.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase);
+                let all = ["v", "vol", "volume", "vrel", "vcm", "vm", "vl"];
+                words.into_iter().any(|word| all.contains(&&*word)).then_some(1.0)
+            }
+            Self::Pressure => table::unit(&plain(name), ["pressure", "p"], PRESSURES),
         }
     }
 
@@ -244,7 +248,7 @@ fn columns<'n>(names: impl Iterator<Item = &'n str>, what: Quantity) -> Option<[
     for (i, name) in names.enumerate() {
         let plain = plain(name);
         let Some(unit) = table::unit(&plain, ["time", "t"], TIMES) else {
-            if let Some(unit) = what.unit(&plain)
+            if let Some(unit) = what.unit(name)
                 && value.replace((i, unit)).is_some()
             {
                 return None;
