@@ -454,9 +454,10 @@ impl Error {
     pub fn exit_code(&self) -> i32 {
         match self {
             Self::Interrupted => exit::STOPPED,
-            Self::Course { .. } | Self::Psr { fault: PsrError::Steady { .. } | PsrError::Transient { .. }, .. } => {
-                exit::FAILED
-            }
+            Self::Course { .. }
+            | Self::Psr {
+                fault: PsrError::Steady { .. } | PsrError::Lost { .. } | PsrError::Transient { .. }, ..
+            } => exit::FAILED,
             _ => exit::WRONG,
         }
     }

@@ -119,8 +119,10 @@ impl Places {
         (b.default != 0.0 || !efficiencies.is_empty()).then_some(ThirdBody { efficiencies, ..*b })
     }
 
+    /// Without a collider a falloff reaction has the rate zero; a chemically activated one has that of low pressure.
     fn falloff(&self, f: &Falloff) -> Option<Falloff> {
-        Some(Falloff { body: self.body(&f.body)?, ..f.clone() })
+        let nobody = || f.activated.then(|| ThirdBody { default: 0.0, efficiencies: Vec::new(), explicit: false });
+        Some(Falloff { body: self.body(&f.body).or_else(nobody)?, ..f.clone() })
     }
 
     fn law(&self, law: &RateLaw) -> Option<RateLaw> {

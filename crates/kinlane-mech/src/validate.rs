@@ -7,6 +7,7 @@ use crate::network::{
     Arrhenius, Blend, Chebyshev, Falloff, Network, PressureLaw, RateLaw, Reaction, Reverse, Species, Thermo, ThermoForm,
 };
 use crate::{Diagnostic, codes};
+use std::cell::Cell;
 
 /// What a format or a file allows beyond the defaults.
 #[derive(Debug, Clone, Default)]
@@ -93,6 +94,25 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter(|&(distance, _)| distance / 4 <= limit)
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, c)| c)
+}
+
+/// Looks for what unknown names of a file mean, for the first of them: each is compared with all known names, and where there are
+/// thousands nobody reads on.
+#[derive(Debug)]
+pub struct Suggestions(Cell<usize>);
+
+impl Default for Suggestions {
+    fn default() -> Self {
+        Self(Cell::new(200))
+    }
+}
+
+impl Suggestions {
+    /// As [`nearest`], for the first names.
+    pub fn nearest<'a>(&self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+        self.0.set(self.0.get().checked_sub(1)?);
+        nearest(name, candidates)
+    }
 }
 
 fn balance(network: &Network, r: &Reaction, found: &mut Vec<Diagnostic>) {

@@ -55,8 +55,8 @@ impl FromStr for Delay {
         let text = text.trim();
         let name = |name: &str| {
             let name = name.trim();
-            // A concentration as written in books.
-            let name = name.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(name);
+            // A concentration as written in books. Of a species called as a quantity is, the brackets stay.
+            let name = bracketed(name).filter(|name| !QUANTITIES.contains(name)).unwrap_or(name);
             if name.is_empty() { Err(DelayError::NoQuantity { text: text.to_owned() }) } else { Ok(name.to_owned()) }
         };
         let number = |x: &str| {
@@ -81,7 +81,7 @@ impl FromStr for Delay {
             };
             let (level, unit) = before_unit(level.trim(), units).unwrap_or((level, 1.0));
             let level = in_si(number(level)?, unit);
-            let most = if matches!(what.as_str(), "T" | "P" | "p") { f64::INFINITY } else { 1.0 };
+            let most = if QUANTITIES.contains(&&*what) { f64::INFINITY } else { 1.0 };
             return if level > 0.0 && level < most {
                 Ok(Self::Level(what, level))
             } else if most.is_finite() {
@@ -100,6 +100,13 @@ impl FromStr for Delay {
         }
         Err(DelayError::Unknown { text: text.to_owned() })
     }
+}
+
+/// Names that mean a quantity; a species of this name is written in brackets, `[P]`.
+const QUANTITIES: [&str; 3] = ["T", "P", "p"];
+
+fn bracketed(name: &str) -> Option<&str> {
+    name.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'))
 }
 
 /// The grammar in words, for messages.
@@ -136,7 +143,7 @@ impl Delay {
         let quantity = |name: &str| match name {
             "T" => Ok(Quantity::Temperature),
             "P" | "p" => Ok(Quantity::Pressure),
-            name => mechanism.require(name).map(Quantity::MoleFraction),
+            name => mechanism.require(bracketed(name).unwrap_or(name)).map(Quantity::MoleFraction),
         };
         let event = |name: &str, happening| Ok(Event { quantity: quantity(name)?, happening });
         match self {
@@ -154,7 +161,9 @@ mod tests {
 
     #[test]
     fn every_form_is_read_and_said_again() {
-        for text in ["dT/dt", "dP/dt", "dCH2O/dt", "max OH", "T=1800", "OH=0.0001", "HCO+=1e-11", "T+400"] {
+        for text in
+            ["dT/dt", "dP/dt", "dCH2O/dt", "max OH", "T=1800", "OH=0.0001", "HCO+=1e-11", "T+400", "max [P]", "[P]=0.1"]
+        {
             assert_eq!(text.parse::<Delay>().map(|d| d.to_string()).as_deref(), Ok(text));
         }
         for (text, same) in [
@@ -183,5 +192,18 @@ mod tests {
             let fault = text.parse::<Delay>().expect_err(text).to_string();
             assert!(fault.contains(why) && fault.contains(text), "{fault}");
         }
+    }
+
+    /// Phosphorus may be called as the pressure is.
+    #[test]
+    fn species_called_as_quantities_have_brackets() {
+        let text = "phases: [{name: g, thermo: ideal-gas, species: [P]}]\n\
+                    species: [{name: P, composition: {P: 1}, thermo: {model: constant-cp, h0: 0, s0: 0, cp0: 30}}]\n";
+        let mechanism = Mechanism::from_text("p.yaml", text, None).expect("a mechanism");
+        let of = |text: &str| text.parse::<Delay>().expect(text).event(&mechanism).expect(text).quantity;
+        assert_eq!(
+            ["max P", "max [P]", "d[P]/dt"].map(of),
+            [Quantity::Pressure, Quantity::MoleFraction(0), Quantity::MoleFraction(0)]
+        );
     }
 }

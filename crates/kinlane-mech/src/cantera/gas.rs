@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use super::input::Input;
-use crate::validate::nearest;
+use crate::validate::Suggestions;
 use crate::{Diagnostic, Span, codes};
 
 /// The species of the phase and its options.
@@ -17,6 +17,7 @@ pub struct Gas {
     folded: HashMap<String, Option<usize>>,
     /// Names in the wrong case that have been reported.
     told: RefCell<HashSet<String>>,
+    suggestions: Suggestions,
     /// `skip-undeclared-third-bodies`.
     pub skip_third_bodies: bool,
     /// Reactions that may have a negative pre-exponential factor, by index.
@@ -34,8 +35,8 @@ impl Gas {
             // A name in the wrong case is understood if there is only one candidate.
             folded.entry(name.to_lowercase()).and_modify(|k| *k = None).or_insert(Some(i));
         }
-        let (told, negative_a, incomplete) = (RefCell::default(), Vec::new(), false);
-        Self { names, index, folded, told, skip_third_bodies, negative_a, incomplete }
+        let (told, suggestions) = (RefCell::default(), Suggestions::default());
+        Self { names, index, folded, told, suggestions, skip_third_bodies, negative_a: Vec::new(), incomplete: false }
     }
 
     /// The index of a name, if need be in another case.
@@ -91,7 +92,7 @@ impl Gas {
         if name == "m" {
             return d.help("any collider is written `M`");
         }
-        match nearest(name, self.index.keys().map(String::as_str)) {
+        match self.suggestions.nearest(name, self.names.iter().map(String::as_str)) {
             Some(close) => d.help(format!("did you mean `{close}`?")),
             None => d,
         }

@@ -10,7 +10,7 @@ use super::yaml::{Kind, Node};
 use crate::diagnostic::refuses;
 use crate::network::{Element, Species};
 use crate::units::Defaults;
-use crate::validate::nearest;
+use crate::validate::{Suggestions, nearest};
 use crate::{Diagnostic, Network, Span, codes, elements};
 
 /// Entries of a species that are read; people add others.
@@ -155,7 +155,8 @@ pub fn phase_species(
     open_elements: bool,
     skip_elements: bool,
 ) -> Vec<String> {
-    let mut all = Gathered { network, open_elements, skip_elements, known: Vec::new() };
+    let mut all =
+        Gathered { network, open_elements, skip_elements, known: Vec::new(), suggestions: Suggestions::default() };
     let Some(node) = phase.get("species") else {
         if file.root.get("species").is_some() {
             all.add(input, file, "species", Names::All(phase.at));
@@ -195,6 +196,7 @@ struct Gathered<'n> {
     skip_elements: bool,
     /// Those that were named, and where, including those with errors.
     known: Vec<(String, Span)>,
+    suggestions: Suggestions,
 }
 
 impl Gathered<'_> {
@@ -215,7 +217,8 @@ impl Gathered<'_> {
                 None => {
                     let d = Diagnostic::error(codes::UNKNOWN_SPECIES, format!("species `{name}` is not defined"))
                         .at(at, format!("not in section `{section}` of `{}`", file.path.display()));
-                    input.found.push(match nearest(name, by_name.keys().copied()) {
+                    let defined = items.iter().filter_map(|item| item.get("name").and_then(Node::text));
+                    input.found.push(match self.suggestions.nearest(name, defined) {
                         Some(close) => d.help(format!("did you mean `{close}`?")),
                         None => d,
                     });

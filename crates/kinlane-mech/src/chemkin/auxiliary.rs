@@ -181,7 +181,10 @@ impl Auxiliary {
             let upper = rest.to_ascii_uppercase();
             let found = units::WORDS.iter().find(|word| {
                 upper.strip_prefix(**word).is_some_and(|tail| {
-                    tail.is_empty() || tail.starts_with(|c: char| c.is_whitespace() || c == '/' || c == ',')
+                    // A slash behind a unit closes the data, unless `MOLE` follows.
+                    let goes_on = !word.ends_with('/') || tail.trim_start().starts_with("MOL");
+                    let ends = tail.is_empty() || tail.starts_with(|c: char| c.is_whitespace() || c == '/' || c == ',');
+                    goes_on && ends
                 })
             });
             match found.and_then(|word| Some((word, units::word(word)?))) {

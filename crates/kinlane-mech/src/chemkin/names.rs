@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::text::{number, parts, words};
-use crate::validate::nearest;
+use crate::validate::Suggestions;
 
 /// Most commas that are considered as the end of a name; a name followed by a blank may have more.
 const COMMAS: usize = 8;
@@ -19,6 +19,7 @@ pub(super) struct Names {
     /// Lengths of the names that start with a given byte, longest first.
     lengths: HashMap<u8, Vec<usize>>,
     folded_lengths: HashMap<u8, Vec<usize>>,
+    suggestions: Suggestions,
 }
 
 impl Names {
@@ -87,7 +88,7 @@ impl Names {
 
     /// The nearest declared name, by number of edits, if any is near.
     pub fn nearest(&self, name: &str) -> Option<&str> {
-        nearest(name, self.list.iter().map(String::as_str))
+        self.suggestions.nearest(name, self.list.iter().map(String::as_str))
     }
 }
 

@@ -108,7 +108,15 @@ fn behind_unmarked<'s, 'a>(tail: &'s [&'a str]) -> &'s [&'a str] {
 /// may be lost.
 fn unnumbered(text: Text<'_>, name: &str, line: &str, digit: &str, findings: &mut Findings) {
     let slid = line.split_whitespace().next_back() == Some(digit);
+    // Of five coefficients in 15 columns each, the one in which the line ends.
+    let width = line.chars().count();
+    let cut = columns(line, width / 15 * 15, width).trim();
     let (severity, message, label) = match slid {
+        false if width < 75 && !cut.is_empty() => (
+            Severity::Warning,
+            "thermodynamic records with a line that ends within the columns of a coefficient",
+            format!("its last number is read as `{cut}`: look for digits that are lost"),
+        ),
         true => (
             Severity::Warning,
             "thermodynamic records with a line whose number is not in column 80",

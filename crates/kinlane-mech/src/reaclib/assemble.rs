@@ -8,7 +8,7 @@ use super::set::{Set, sets};
 use crate::diagnostic::refuses;
 use crate::scheme::{Field, Part, Rate, Reaclib, Scheme, Step};
 use crate::sums::add_to;
-use crate::validate::nearest;
+use crate::validate::Suggestions;
 use crate::words::few;
 use crate::{Diagnostic, Refusal, Sources, Span, codes as common, masses};
 use std::borrow::Cow;
@@ -37,7 +37,11 @@ pub(super) fn scheme(
     let broken = refuses(&told);
     // Nuclides of lines that cannot be read are not known.
     if !broken {
-        told.extend(wanted.iter().filter(|w| !known.contains(w.name.as_str())).map(|w| unknown(w, &known)));
+        let mut names: Vec<&str> = known.iter().copied().collect();
+        names.sort_unstable();
+        let suggestions = Suggestions::default();
+        let absent = wanted.iter().filter(|w| !known.contains(w.name.as_str()));
+        told.extend(absent.map(|w| unknown(w, &known, suggestions.nearest(&w.name, names.iter().copied()))));
     }
     let mut tables = Tables::new();
     for (name, text) in partition {
@@ -114,11 +118,9 @@ fn every(known: &HashSet<&str>) -> Vec<Wanted> {
     all
 }
 
-fn unknown(wanted: &Wanted, known: &HashSet<&str>) -> Diagnostic {
-    let mut names: Vec<&str> = known.iter().copied().collect();
-    names.sort_unstable();
+fn unknown(wanted: &Wanted, known: &HashSet<&str>, nearest: Option<&str>) -> Diagnostic {
     let meant = meant(&wanted.name).filter(|own| known.contains(own.as_str()));
-    let near = meant.or_else(|| nearest(&wanted.name, names).map(str::to_owned));
+    let near = meant.or_else(|| nearest.map(str::to_owned));
     let help = near.map(|near| format!("did you mean `{near}`?"));
     let message = format!("the library has no nuclide `{}`", wanted.name);
     let error = Diagnostic { help, ..Diagnostic::error(codes::UNKNOWN, message) };

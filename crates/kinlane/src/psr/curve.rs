@@ -98,9 +98,16 @@ pub struct Curve {
     pub cut: Vec<f64>,
     /// Residence times asked for at which no steady state was found \[s\].
     pub missing: Vec<f64>,
+    /// The residence time \[s\] from which on what flows is lost in the rounding of the rates of burnt gas.
+    pub longest: f64,
 }
 
 impl Curve {
+    /// Why there is no state at a residence time \[s\] that is missing.
+    pub fn without_state(&self, tau: f64) -> PsrError {
+        PsrError::without_state(tau, self.longest)
+    }
+
     /// Number of pieces.
     pub(super) fn pieces(&self) -> usize {
         self.points.iter().map(|p| p.piece + 1).max().unwrap_or_default()
@@ -133,7 +140,7 @@ impl StirredReactor {
         let alone = !self.are_two(start.as_ref().ok().map(|(_, v)| &v[..]), hot.as_ref(), cold.as_ref());
         let pieces = [(hot, Branch::Burning), (cold, Branch::Extinguished)];
         let pieces: Vec<(Piece, Branch)> = pieces.into_iter().filter_map(|(p, first)| Some((p?, first))).collect();
-        let mut curve = Curve::default();
+        let mut curve = Curve { longest: self.longest, ..Curve::default() };
         let lacks: Vec<bool> =
             asked.iter().map(|&tau| pieces.iter().any(|(p, first)| p.short_of(tau, *first))).collect();
         pieces.into_iter().for_each(|(p, first)| p.join(self, (first, alone), range, &mut curve));
@@ -204,7 +211,7 @@ impl StirredReactor {
     /// [`PsrError`] if there is none.
     pub fn states(&mut self, tau: f64, stop: &AtomicBool) -> Result<Vec<CurvePoint>, PsrError> {
         match self.curve([tau, tau], &[tau], stop)?.points {
-            none if none.is_empty() => Err(PsrError::Steady { tau }),
+            none if none.is_empty() => Err(self.without_state(tau)),
             points => Ok(points),
         }
     }
@@ -223,7 +230,7 @@ impl StirredReactor {
     fn fill(&mut self, tau: f64, curve: &mut Curve, stop: &AtomicBool) -> Result<(), PsrError> {
         let mut found = Vec::new();
         let hot = match self.hot(tau, PATIENT, stop) {
-            Ok((longer, v)) if longer > tau => self.down(longer, &v, tau, stop)?.ok_or(PsrError::Steady { tau }),
+            Ok((longer, v)) if longer > tau => self.down(longer, &v, tau, stop)?.ok_or(self.without_state(tau)),
             other => other.map(|(_, v)| v),
         };
         let cold = self.settle(tau, self.variables(&self.inlet), PATIENT, stop);
@@ -276,7 +283,8 @@ impl StirredReactor {
     fn hot(&mut self, tau: f64, patience: Patience, stop: &AtomicBool) -> Result<(f64, Vec<f64>), PsrError> {
         let burnt = self.burnt()?;
         let mut out = None;
-        for tau in std::iter::once(1.0).chain(LONGER).map(|factor| factor * tau) {
+        let longer = LONGER.map(|factor| factor * tau).into_iter().filter(|&tau| tau < self.longest);
+        for tau in std::iter::once(tau).chain(longer.collect::<Vec<f64>>()) {
             match self.settle(tau, self.variables(&burnt), patience, stop) {
                 Ok(v) if self.branch(&v) == Branch::Burning => return Ok((tau, v)),
                 Ok(v) => out = out.or(Some((tau, v))),
@@ -284,7 +292,7 @@ impl StirredReactor {
                 Err(_) => {}
             }
         }
-        out.ok_or(PsrError::Steady { tau })
+        out.ok_or(self.without_state(tau))
     }
 
     /// The burning state at `tau`, by following the curve from a longer residence time.

@@ -21,6 +21,7 @@ use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::stirred::Inflow;
 use kinlane_solve::methods::Stepper;
 use kinlane_solve::methods::method::DEFAULT;
+use kinlane_solve::methods::problem::Linear;
 
 /// A state of the gas in the reactor.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +36,17 @@ pub struct StirredState {
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PsrError {
+    /// No steady state was found: what flows is less than the rounding of rates.
+    #[error(
+        "no steady state was found at a residence time of {tau:.4e} s: from {longest:.1e} s on what flows is lost in the rounding of \
+         the rates of burnt gas, whose state is next to that of `equilibrate`; take a shorter time"
+    )]
+    Lost {
+        /// Residence time \[s\].
+        tau: f64,
+        /// From which on this is so \[s\].
+        longest: f64,
+    },
     /// No steady state was found.
     #[error(
         "no steady state was found at a residence time of {tau:.4e} s: over time the reactor does not come to rest. It \
@@ -76,6 +88,13 @@ pub enum PsrError {
     Cancelled,
 }
 
+impl PsrError {
+    /// That no steady state was found at the residence time `tau` \[s\]; from `longest` on what flows is lost in rounding.
+    fn without_state(tau: f64, longest: f64) -> Self {
+        if tau > longest { Self::Lost { tau, longest } } else { Self::Steady { tau } }
+    }
+}
+
 /// Refuses invalid times.
 fn require_times(what: &'static str, times: &[f64]) -> Result<(), PsrError> {
     let wrong = times.iter().find(|t| !(f64::MIN_POSITIVE..f64::INFINITY).contains(*t));
@@ -105,6 +124,8 @@ pub struct StirredReactor {
     /// The inflow at equilibrium, to which it can burn at most.
     burnt: Result<StirredState, EquilibriumError>,
     measure: Measure,
+    /// The residence time \[s\] from which on 1/τ is lost in the rounding of the rates of burnt gas.
+    longest: f64,
     inflow: Inflow,
     work: Stepper,
     arena: Vec<f64>,
@@ -134,6 +155,7 @@ impl StirredReactor {
             pressure: p,
             burnt: equilibrium(mechanism, t, p, y, isothermal),
             measure: Measure::default(),
+            longest: f64::INFINITY,
             inflow,
             work,
             arena: vec![0.0; layout.len()],
@@ -147,8 +169,10 @@ impl StirredReactor {
         made.write(inflow.enthalpy, &[h]);
         made.write(plan.cell.parameter, &[p]);
         made.write(plan.cell.electron, &[NO_ELECTRON_T]);
-        let burnt = made.burnt.as_ref().unwrap_or(&made.inlet);
-        made.measure = Measure::new(&phi, &made.variables(burnt));
+        let burnt = made.variables(made.burnt.as_ref().unwrap_or(&made.inlet));
+        made.measure = Measure::new(&phi, &burnt);
+        made.linearise(&burnt);
+        made.longest = LOST / (f64::EPSILON * made.fastest());
         Ok(made)
     }
 
@@ -211,6 +235,18 @@ impl StirredReactor {
         StirredState { temperature: v[n], y: self.mechanism.mass_fractions(&v[..n]) }
     }
 
+    /// The largest entry \[1/s\] on the diagonal of J, with the J of the last [`StirredReactor::linearise`].
+    fn fastest(&mut self) -> f64 {
+        let diagonal = self.work.y1;
+        self.run(|m, p, _| p.diagonal(m, diagonal));
+        self.read(diagonal).into_iter().fold(0.0, |most, x| most.max(x.abs()))
+    }
+
+    /// That no steady state was found at the residence time `tau` \[s\].
+    fn without_state(&self, tau: f64) -> PsrError {
+        PsrError::without_state(tau, self.longest)
+    }
+
     fn set_tau(&mut self, tau: f64) {
         self.write(self.inflow.rate, &[1.0 / tau]);
     }
@@ -239,6 +275,8 @@ fn equilibrium(
     Ok(StirredState { temperature: found.temperature, y })
 }
 
+/// Rounding of rates, as a part of 1/τ, from which on 1/τ is lost in it.
+const LOST: f64 = 1e-2;
 /// A change of T that counts as one \[K\].
 const UNIT: f64 = 100.0;
 /// The change of composition from the inflow to its equilibrium counts as this.

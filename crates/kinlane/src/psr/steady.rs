@@ -87,8 +87,12 @@ impl StirredReactor {
                     break;
                 }
             }
+            // More time does not bring back what is lost in rounding.
+            if tau > self.longest {
+                break;
+            }
         }
-        Err(PsrError::Steady { tau })
+        Err(self.without_state(tau))
     }
 
     /// Newton's method from `v`; on failure `v` is arbitrary.

@@ -212,7 +212,7 @@ fn steady(
         );
     }
     for &tau in &curve.missing {
-        tell!("{}{}", PsrError::Steady { tau }, mixture::hint(inflow.t));
+        tell!("{}{}", curve.without_state(tau), mixture::hint(inflow.t));
     }
     Ok(exit::code(curve.missing.len()))
 }

@@ -126,7 +126,7 @@ fn solve<'a>(
 fn failures<'a>(gases: &'a [Gas<'_>], times: &'a [f64]) -> impl Iterator<Item = String> + 'a {
     let lines = move |(i, gas): (usize, &'a Gas<'_>)| {
         gas.missing(times).iter().map(move |&tau| {
-            let fault = gas.curve.as_ref().err().copied().unwrap_or(PsrError::Steady { tau });
+            let fault = gas.curve.as_ref().map_or_else(|fault| *fault, |curve| curve.without_state(tau));
             format!("  gas {i}: {fault}{}", mixture::hint(gas.inflow.t))
         })
     };

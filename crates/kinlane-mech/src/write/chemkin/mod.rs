@@ -23,6 +23,13 @@ const ENERGIES: [(&str, &str); 4] =
 pub fn file(network: &Network, header: &Header, found: &mut Vec<Diagnostic>) -> String {
     let mut text = head(network, header);
     text.push_str(&section("ELEMENTS", network.elements.iter().map(element)));
+    let mut symbols = HashSet::new();
+    if let Some(e) = network.elements.iter().find(|e| !symbols.insert(e.symbol.to_uppercase())) {
+        let message = format!("elements called `{}` but for their case have no form in CHEMKIN text", e.symbol);
+        found.push(
+            Diagnostic::error(codes::UNWRITABLE_NAME, message).help("there capitals do not matter: rename one of them"),
+        );
+    }
     let weighed: HashSet<usize> = network.reactions.iter().flat_map(reaction::weighed).collect();
     for (k, s) in network.species.iter().enumerate() {
         name(&s.name, s.at, weighed.contains(&k), found);

@@ -139,9 +139,11 @@ fn body(r: &Reaction) -> Result<Body<'_>, Fault> {
         },
         (law, Some(b)) => match (named(b), law) {
             (Some(k), _) => Ok(Body::Named(k)),
-            (None, RateLaw::Arrhenius(_)) if b.default == 1.0 => Ok(Body::Factor(b)),
-            (None, RateLaw::Arrhenius(_)) if b.explicit => fault("the efficiency of the collider"),
-            (None, RateLaw::Arrhenius(_)) => fault("the default efficiency"),
+            (None, RateLaw::Arrhenius(_) | RateLaw::LandauTeller { .. }) if b.default == 1.0 => Ok(Body::Factor(b)),
+            (None, RateLaw::Arrhenius(_) | RateLaw::LandauTeller { .. }) if b.explicit => {
+                fault("the efficiency of the collider")
+            }
+            (None, RateLaw::Arrhenius(_) | RateLaw::LandauTeller { .. }) => fault("the default efficiency"),
             (None, _) => fault("`M` as a factor of a rate that is not Arrhenius,"),
         },
         // With it no other species is taken for the third body, and the rate does not depend on it.

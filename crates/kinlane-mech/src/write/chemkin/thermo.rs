@@ -87,11 +87,14 @@ fn lines(s: &Species, network: &Network) -> Result<(String, f64), &'static str> 
     }
 }
 
-/// A temperature in so many columns, starting with a blank.
+/// A temperature in so many columns, starting with a blank if it can.
 fn temperature(t: f64, width: usize) -> Result<String, &'static str> {
     let text = if t.is_finite() { [3, 2, 1, 0].map(|d| format!("{t:.d$}")) } else { Default::default() };
-    text.into_iter()
-        .find(|text| !text.is_empty() && text.len() < width && text.parse() == Ok(t))
+    let mut exact = text.into_iter().filter(|text| text.len() <= width && text.parse() == Ok(t)).peekable();
+    let full = exact.peek().cloned();
+    exact
+        .find(|text| text.len() < width)
+        .or(full)
         .map(|text| format!("{text:>width$}"))
         .ok_or("a temperature that does not fit its columns")
 }
