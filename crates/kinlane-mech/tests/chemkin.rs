@@ -82,6 +82,10 @@ fn units_of_one_reaction() {
     let network = good("\nA+B=C+D 2E-12 0 5\n UNITS / KCAL/MOLE / units/molec/ DUP\nA+B=C+D 1 0 0\nDUP");
     assert_arrhenius(arrhenius(&network.reactions[0].rate), 2e-18 * 6.022_140_76e23, 0.0, 5e3 * CAL);
     assert_arrhenius(arrhenius(&network.reactions[1].rate), 1e-6, 0.0, 0.0);
+    for units in ["UNITS/CAL/", "UNITS / CAL /", "UNITS/CAL/ MOLE/"] {
+        let network = good(&format!("\nA+B=C+D 2E12 0 5\n {units}"));
+        assert_arrhenius(arrhenius(&network.reactions[0].rate), 2e6, 0.0, 5.0 * CAL);
+    }
 }
 
 #[test]

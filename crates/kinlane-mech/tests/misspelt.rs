@@ -162,3 +162,13 @@ fn elements_in_two_spellings_are_added() {
     assert_eq!((&of("C").composition, of("C").molar_mass), (&of("A").composition, of("A").molar_mass));
     assert!(network.notes.iter().any(|d| d.message.contains("`C` has an element twice")), "{:?}", network.notes);
 }
+
+/// Each unknown name is compared with all known ones; of thousands of them the first are.
+#[test]
+fn the_first_unknown_names_have_a_suggestion() {
+    let reactions: Vec<String> =
+        (0..1000).map(|i| format!("{{equation: A => B{}, rate-constant: {{A: 1, b: 0, Ea: 0}}}}", i % 10)).collect();
+    let refusal = read("kinetics: gas", "", &reactions.join("\n- "), "").expect_err("unknown species");
+    let has: Vec<bool> = refusal.diagnostics.iter().map(|d| d.help.is_some()).collect();
+    assert_eq!((has.len(), has[0], has[999]), (1000, true, false), "{:?}", refusal.diagnostics[0]);
+}

@@ -366,3 +366,20 @@ fn what_has_no_form_is_refused_with_its_place() {
     }
     assert_eq!(refused(&network).0, ["M0903"]);
 }
+
+/// Without its collider a falloff reaction does nothing, and a chemically activated one what it does at low pressure.
+#[test]
+fn parts_keep_what_is_activated() {
+    let law = |kind: &str| {
+        format!(
+            "- {{equation: H2 (+M) <=> 2 H (+M), type: {kind}, low-P-rate-constant: {{A: 1, b: 0, Ea: 0}}, high-P-rate-constant: \
+             {{A: 1, b: 0, Ea: 0}}, default-efficiency: 0, efficiencies: {{AR: 1}}}}\n"
+        )
+    };
+    for (kind, kept) in [("falloff", 0), ("chemically-activated", 1)] {
+        let whole = gas(&law(kind));
+        let (part, _) = kinlane_mech::subset::subset(&whole, &["H".to_owned(), "H2".to_owned()]).expect("known names");
+        assert_eq!(part.reactions.len(), kept, "{kind}");
+        compare(&part, &again(&part), 1e-15, kind);
+    }
+}

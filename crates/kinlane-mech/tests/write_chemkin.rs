@@ -350,3 +350,33 @@ fn colliders_with_an_efficiency_and_names_with_parentheses_come_back() {
     assert!(text.contains("(+(B)C)") && text.contains("(B)C/2.0/"), "{text}");
     roundtrip::compare(&merged(&network), &back, TOLERANCE, "collider");
 }
+
+/// A factor M is written where it is read, in every law that may have it.
+#[test]
+fn landau_teller_with_a_collider_comes_back() {
+    let zeros = " 0.00000000E+00".repeat(5);
+    let record = |name: &str| {
+        let first = format!("{name:<24}H   1               G   300.000  5000.0001234.567");
+        format!("{first:<79}1\n{zeros:<79}2\n{zeros:<79}3\n{:<79}4\n", &zeros[..60].replacen('0', "1", 1))
+    };
+    let text = format!(
+        "ELEMENTS H END\nSPECIES A B END\nTHERMO ALL\n 300. 1000. 5000.\n{}{}END\nREACTIONS\nA+M=B+M 1e12 0.5 1000\nLT/-50 20/\nB/3/\nEND\n",
+        record("A"),
+        record("B")
+    );
+    let network = chemkin::read_str(("lt.inp", &text), None).unwrap_or_else(|e| panic!("{e}"));
+    let (back, text) = again(&network, "lt").unwrap_or_else(|e| panic!("{e}"));
+    roundtrip::compare(&network, &back, TOLERANCE, "lt");
+    // A middle temperature may fill its columns.
+    assert!(text.contains("LT/-50 20/") && text.contains("5000.0001234.567"), "{text}");
+}
+
+/// Capitals do not matter to readers of CHEMKIN.
+#[test]
+fn elements_differ_in_more_than_their_case() {
+    let text = "phases: [{name: gas, thermo: ideal-gas, elements: [He, HE]}]\nelements: [{symbol: HE, atomic-weight: 12.5}]\n\
+                species: [{name: A, composition: {HE: 1, He: 1}, thermo: {model: constant-cp, h0: 0, s0: 0, cp0: 20}}]\n";
+    let network = cantera::read_str(text.to_owned(), Path::new("he.yaml"), None, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let refusal = write::chemkin(&network, &Header::default()).expect_err("two elements of one name");
+    assert_eq!(refusal.diagnostics[0].code, "M0905", "{refusal}");
+}

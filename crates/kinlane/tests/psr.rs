@@ -430,3 +430,23 @@ fn a_curve_that_is_cut_outside_the_range_says_so() {
         assert_eq!(at.map(|p| p.branch).collect::<Vec<_>>(), [Branch::Burning, Branch::Extinguished], "{tau} s");
     }
 }
+
+/// At long residence times 1/τ is no more than what rates of burnt gas are rounded by. That is no growth.
+#[test]
+fn burnt_gas_does_not_oscillate() {
+    let m = Mechanism::bundled("h2").expect("bundled");
+    let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0)]).expect("known species");
+    let times = [1e3, 1e5, 1e6, 1e7, 1e8];
+    for (t, p) in [(300.0, 1e6), (2500.0, 1e8)] {
+        let mut r = StirredReactor::new(&m, t, p, &y, false).unwrap();
+        let curve = r.curve([1e3, 1e8], &times, &AtomicBool::new(false)).expect("a curve");
+        assert!(curve.hopf.is_empty(), "{t} K: {:?}", curve.hopf);
+        let other: Vec<_> = curve.points.iter().filter(|p| p.branch != Branch::Burning).map(|p| p.tau).collect();
+        let hot: Vec<_> = curve.points.iter().filter(|p| p.state.temperature > 2000.0).collect();
+        assert!(hot.iter().all(|p| p.branch == Branch::Burning), "{t} K: {other:?}");
+        // Where none is found, that is why.
+        for &tau in &curve.missing {
+            assert!(matches!(curve.without_state(tau), PsrError::Lost { longest, .. } if longest < tau), "{tau}");
+        }
+    }
+}
