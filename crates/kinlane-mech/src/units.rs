@@ -332,6 +332,41 @@ mod tests {
         assert_eq!(Unit::parse("ccm/s"), Err("ccm".into()));
     }
 
+    /// Each of them by another unit, or by the units that it is made of.
+    #[test]
+    fn units_are_those_of_the_others() {
+        for (one, other, times) in [
+            ("hr", "min", 60.0),
+            ("min", "s", 60.0),
+            ("m", "angstrom", 1e10),
+            ("Å", "angstrom", 1.0),
+            ("micron", "um", 1.0),
+            ("cm", "m", 1e-2),
+            ("N", "dyn", 1e5),
+            ("J", "erg", 1e7),
+            ("dyn", "g*cm/s^2", 1.0),
+            ("erg", "g*cm^2/s^2", 1.0),
+            ("bar", "dyn/cm^2", 1e6),
+            ("L", "dm^3", 1.0),
+            ("liter", "cc", 1e3),
+            ("l", "cm^3", 1e3),
+            ("atm", "hPa", 1013.25),
+            ("gmol", "mmol", 1e3),
+            ("V", "J/coulomb", 1.0),
+            ("ohm", "V/A", 1.0),
+            ("coulomb", "A*s", 1.0),
+        ] {
+            let [a, b] = [one, other].map(|text| Unit::parse(text).unwrap());
+            assert!((a.factor / (b.factor * times) - 1.0).abs() < 1e-14 && a.is(b.of), "{one}, {other}");
+        }
+        // Each is a thousand times the next.
+        let prefixes = ["Y", "Z", "E", "P", "T", "G", "M", "k", "", "m", "u", "n", "p", "f", "a", "z", "y"];
+        for pair in prefixes.windows(2) {
+            let [large, small] = [0, 1].map(|i| Unit::parse(&format!("{}Pa", pair[i])).unwrap().factor);
+            assert!((large / small / 1e3 - 1.0).abs() < 1e-14, "{pair:?}");
+        }
+    }
+
     #[test]
     fn activation_energies_become_temperatures() {
         let mut d = Defaults::default();

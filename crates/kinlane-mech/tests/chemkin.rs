@@ -128,6 +128,10 @@ fn third_bodies() {
     for plain in ["A+B+C=A+B+D 1 0 0", "A+AR=B+AR 1 0 0", "1.5A+AR=>1.5B+AR 1 0 0", "2A+2AR=2B+2AR 1 0 0"] {
         assert_eq!(only(plain).third_body, None, "{plain}");
     }
+    // Nor one with an order of its own, in either direction.
+    for order in ["FORD", "RORD"] {
+        assert_eq!(only(&format!("2A+AR=B+C+AR 1 0 0\nREV/1 0 0/ {order}/AR 0.5/")).third_body, None, "{order}");
+    }
     assert_eq!(bad("\nA+M=B 1 0 0")[0].0, "M0328");
     assert_eq!(bad("\nA+M=B+M 1 0 0\n AR/x/")[0], ("M0340", "x".to_owned()));
 }

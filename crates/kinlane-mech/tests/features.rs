@@ -314,6 +314,27 @@ fn negative_factors_need_permission() {
     refused("{equation: H + O2 => HO2, rate-constant: [.inf, 0, 0]}", "M0106");
 }
 
+/// Cantera lets each side of an equation have 1e-4 of all its atoms more than the other.
+#[test]
+fn equations_are_balanced_to_some_digits() {
+    one(&format!("{{equation: O2 + H2 => 1.9997 OH, {A}}}"));
+    refused(&format!("{{equation: O2 + H2 => 1.999 OH, {A}}}"), "M0101");
+    refused(&format!("{{equation: O2 + H2 => 2.001 OH, {A}}}"), "M0101");
+}
+
+/// 1 − 5 exp(−10000 K/T) is above zero up to 6213 K.
+#[test]
+fn sums_at_one_pressure_are_positive_wherever_it_is_hot() {
+    let law = |a: f64| {
+        format!(
+            "{{equation: H2 + O2 <=> 2 OH, type: pressure-dependent-Arrhenius, rate-constants: [{{P: 1 atm, A: 1, b: 0, Ea: 0}}, \
+             {{P: 1 atm, A: {a}, b: 0, Ea: 10000 K}}]}}"
+        )
+    };
+    one(&law(-2.0));
+    refused(&law(-5.0), "M0105");
+}
+
 #[test]
 fn duplicates_are_found_in_either_direction() {
     let two = |a: &str, b: &str| reactions(&format!("- {{equation: {a}, {A}}}\n- {{equation: {b}, {A}}}"));
@@ -322,6 +343,7 @@ fn duplicates_are_found_in_either_direction() {
     assert_eq!(code(two("H + O2 => HO2", "HO2 <=> O2 + H")), Some("M0102"));
     assert_eq!(code(two("H + O2 => HO2", "HO2 => O2 + H")), None);
     assert_eq!(code(two("H + O2 => HO2", "2 H + 2 O2 => 2 HO2")), Some("M0102"));
+    assert_eq!(code(two("H2 + 1.5 AR => 2 H + 1.5 AR", "H2 + 1.55 AR => 2 H + 1.55 AR")), None);
     assert_eq!(code(two("H + O2 + AR => HO2 + AR", "H + O2 + H2 => HO2 + H2")), None);
     assert_eq!(code(two("H + O2 + M => HO2 + M", "H + O2 => HO2")), None);
     let n = two("H + O2 + M => HO2 + M", "H + O2 + AR => HO2 + AR").unwrap();

@@ -87,6 +87,13 @@ fn code_at_the_beginning_runs_in_order_and_groups_of_species_are_known() {
     let counts = |command: &str| [scheme(&text(command)).species.len(), scheme(&text(command)).fixed.len()];
     assert_eq!(counts("#SETFIX ALL_SPEC;\n#SETVAR A; M;"), [2, 1]);
     assert_eq!(counts("#SETVAR FIX_SPEC;"), [3, 0]);
+    // A value of its own counts before that of its group, and that before the one of all.
+    let of = |values: &str| {
+        let scheme = scheme(&text(&format!("#INITVALUES\nALL_SPEC = 7; {values}\n")));
+        [scheme.species[0].initial, scheme.species[1].initial, scheme.fixed[0].initial]
+    };
+    assert_eq!(of("VAR_SPEC = 2; FIX_SPEC = 5; B = 3;"), [2.0, 3.0, 5.0]);
+    assert_eq!([of("VAR_SPEC = 2;"), of("FIX_SPEC = 5;")], [[2.0, 2.0, 7.0], [7.0, 7.0, 5.0]]);
 }
 
 /// #INITVALUES are multiplied by the CFACTOR beside them; rates have that of code, which comes later.
@@ -314,6 +321,39 @@ fn expressions() {
     }
 }
 
+/// Functions that Fortran and C have by themselves, by their values in the Fortran standard where there is one.
+#[test]
+fn functions_of_fortran_and_c() {
+    let third = std::f64::consts::FRAC_PI_3;
+    for (text, value) in [
+        ("DIM(5., 3.)", 2.0),
+        ("ddim(3., 5.)", 0.0),
+        ("SIGN(-3., 2.)", 3.0),
+        ("DSIGN(3., -2.)", -3.0),
+        ("INT(-3.7) + AINT(2.783)", -1.0),
+        ("NINT(2.783) + ANINT(-2.5)", 0.0),
+        ("FLOOR(-3.7) + ceil(3.7)", 0.0),
+        ("CEILING(-3.7)", -3.0),
+        ("MOD(8., 5.) + DMOD(-8., 5.)", 0.0),
+        ("MOD(-8., 5.)", -3.0),
+        ("MODULO(-8., 5.)", 2.0),
+        ("MODULO(8., -5.)", -2.0),
+        ("MERGE(1., 2., TEMP > 250.)", 1.0),
+        ("MERGE(1., 2., TEMP > 350.)", 2.0),
+        ("REAL(2., dp) + DBLE(3.)", 5.0),
+        ("AMAX1(1., 4., 2.) - DMIN1(5., 3., 4.)", 1.0),
+        ("SIN(ASIN(0.6)) + COS(ACOS(0.5))", 1.1),
+        ("TAN(DATAN(0.75))", 0.75),
+        ("ATAN2(SQRT(3.), 1.)", third),
+        ("ATAN2(-SQRT(3.), -1.)", -2.0 * third),
+        ("SINH(2.) + COSH(2.)", 2.0_f64.exp()),
+        ("TANH(0.5)", (1.0_f64.exp() - 1.0) / (1.0_f64.exp() + 1.0)),
+    ] {
+        let own = rate(text);
+        assert!((own - value).abs() <= 1e-15 * value.abs().max(1.0), "{text}: {own} {value}");
+    }
+}
+
 /// As KPP's C has it; and its colon begins no other equation, where a semicolon is missing.
 #[test]
 fn choices_between_two_values() {
@@ -356,6 +396,10 @@ fn functions_are_chosen_by_their_number_of_arguments() {
     close("F2(1.0, 0.0, 0.0, 0.4, 0.0, 0.0, 0.5, 2.0, TEMP, 4.0)", 4.0 / 11.0 * 0.5f64.powf(0.8));
     close("k_3rd(TEMP, 4.0, 1.0, 2.0, 4.0, 1.0, 0.5)", 1.0);
     close("k_3rd_iupac(TEMP, 4.0, 1.0, 2.0, 4.0, 1.0, 0.5)", 1.0);
+    // Where low and high pressure do not meet the width counts: that of IUPAC follows from the broadening.
+    let width = 0.75 - 1.27 * 0.5f64.log10();
+    close("k_3rd(TEMP, 4.0, 1.0, 2.0, 0.4, 1.0, 0.5)", 4.0 / 11.0 * 0.5f64.sqrt());
+    close("k_3rd_iupac(TEMP, 4.0, 1.0, 2.0, 0.4, 1.0, 0.5)", 4.0 / 11.0 * 0.5f64.powf(1.0 / (1.0 + width.powi(-2))));
     close("k_arr(2.0, 100.0, TEMP)", 2.0 * (100.0 * (1.0 / 300.0 - 3.354e-3f64)).exp());
     close("GCARR_abc(2.0, 1.0, 60.0)", 2.0 * e(60.0));
 }

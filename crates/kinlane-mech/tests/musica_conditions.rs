@@ -76,6 +76,55 @@ fn times() {
     }
 }
 
+/// Each unit by its size in molecule/cm³, or in parts of the air; what stands in none is in mol/m³.
+#[test]
+fn amounts_and_times_come_in_many_units() {
+    let n = 6.022_140_76e23;
+    for (unit, size, of_air) in [
+        ("", 1e-6 * n, false),
+        (".mol m-3", 1e-6 * n, false),
+        (".mol cm-3", n, false),
+        (".molec m-3", 1e-6, false),
+        (".molecule m-3", 1e-6, false),
+        (".molec cm-3", 1.0, false),
+        (".molecule cm-3", 1.0, false),
+        (".mol mol-1", 1.0, true),
+        (".ppth", 1e-3, true),
+        (".ppm", 1e-6, true),
+        (".ppb", 1e-9, true),
+        (".ppt", 1e-12, true),
+    ] {
+        let scheme = read_str(("test.json", &table(&format!(r#""time.s", "CONC.A{unit}""#), "[0, 2]"))).expect("read");
+        let [Change { what: Quantity::Species(0), value, of_air: part }] = scheme.moments[0].set[..] else {
+            panic!("{unit}: {:?}", scheme.moments)
+        };
+        assert!(part == of_air && (value / (2.0 * size) - 1.0).abs() < 1e-14, "{unit}: {value}");
+    }
+    for (unit, seconds) in [("sec", 3.0), ("min", 180.0), ("hr", 10_800.0), ("hour", 10_800.0), ("day", 259_200.0)] {
+        let text = config(&format!(r#""box model options": {{"simulation length [{unit}]": 3}}"#));
+        assert_eq!(read_str(("test.json", &text)).expect("read").run.length, Some(seconds), "{unit}");
+    }
+}
+
+/// Radius \[m\] and number \[1/m³\] of particles have long names in tables.
+#[test]
+fn particles_are_set_by_their_long_names() {
+    let text = r#"{"conditions": {"data": [{"headers": ["time.s", "SURF.het.effective radius.m",
+   "SURF.het.particle number concentration.# m-3", "LOSS.out.s-1"], "rows": [[0, 1e-7, 5e9, 3e-4]]}]},
+ "mechanism": {"version": "1", "species": [{"name": "A", "molecular weight [kg mol-1]": 0.108}, {"name": "B"}],
+  "phases": [{"name": "gas", "species": [{"name": "A", "diffusion coefficient [m2 s-1]": 2e-5}, "B"]}],
+  "reactions": [{"type": "SURFACE", "name": "het", "gas phase": "gas", "gas-phase species": "A",
+    "gas-phase products": [{"species name": "B"}], "condensed phase": "ice"},
+   {"type": "FIRST_ORDER_LOSS", "name": "out", "gas phase": "gas", "reactants": [{"species name": "B"}]}]}}"#;
+    let scheme = read_str(("test.json", text)).unwrap_or_else(|e| panic!("{e}"));
+    let mut set: Vec<(&str, f64)> = Vec::new();
+    for change in &scheme.moments[0].set {
+        let Quantity::Input(i) = change.what else { panic!("{change:?}") };
+        set.push((&scheme.inputs[i].0, change.value));
+    }
+    assert_eq!(set, [("SURF.het.radius", 1e-7), ("SURF.het.number", 5e9), ("LOSS.out", 3e-4)]);
+}
+
 #[test]
 fn what_is_not_read_is_told() {
     let scheme = read_str(("test.json", &config(r#""initial conditions": {}, "__note": 1"#))).expect("read");

@@ -99,8 +99,20 @@ fn apply(operator: Operator, x: &[f64]) -> f64 {
         (Abs, &[a]) => a.abs(),
         (Sin, &[a]) => a.sin(),
         (Cos, &[a]) => a.cos(),
+        (Tan, &[a]) => a.tan(),
+        (Asin, &[a]) => a.asin(),
+        (Acos, &[a]) => a.acos(),
+        (Atan, &[a]) => a.atan(),
+        (Atan2, &[a, b]) => a.atan2(b),
+        (Sinh, &[a]) => a.sinh(),
+        (Cosh, &[a]) => a.cosh(),
+        (Tanh, &[a]) => a.tanh(),
+        (Floor, &[a]) => a.floor(),
+        (Ceiling, &[a]) => a.ceil(),
         (Truncate, &[a]) => a.trunc(),
+        (Round, &[a]) => a.round(),
         (Remainder, &[a, b]) => a % b,
+        (Modulo, &[a, b]) => a - b * (a / b).floor(),
         (Merge, &[a, b, c]) => {
             if c != 0.0 {
                 a
