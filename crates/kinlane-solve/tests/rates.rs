@@ -3,8 +3,8 @@
 use kinlane_mech::Network;
 use kinlane_mech::network::Reaction;
 use kinlane_mech::read::{ReadOptions, read};
-use kinlane_plan::Plan;
 use kinlane_plan::plan::Jacobian;
+use kinlane_plan::{Machine, Plan};
 use kinlane_solve::Reactor;
 use kinlane_testdata::golden::{Npz, json, numbers};
 use kinlane_testdata::random::Composition;
@@ -314,6 +314,65 @@ fn landau_teller_by_hand() {
         for (i, want) in [first, 0.0, -first - second, second - first, first].into_iter().enumerate() {
             assert!((got[i] - want).abs() < 1e-12 * (first + forward), "{t} K, species {i}: {} is not {want}", got[i]);
         }
+    }
+}
+
+/// Barriers of Blowers and Masel (2000) on both sides of ±4 E₀, by hand: none where a reaction gives more heat than that, all of the
+/// heat where it takes more. No reaction of the collection takes so much.
+#[test]
+fn barriers_of_blowers_and_masel_have_two_ends() {
+    let (w, e0, t): (f64, f64, f64) = (50_000.0, 1000.0, 800.0);
+    let v = 2.0 * w * (w + e0) / (w - e0);
+    let between = |dh: f64| (w + dh / 2.0) * (v - 2.0 * w + dh).powi(2) / (v * v - 4.0 * w * w + dh * dh);
+    for (dh, barrier) in [
+        (-6000.0, 0.0),
+        (-4001.0, 0.0),
+        (-2500.0, between(-2500.0)),
+        (0.0, e0),
+        (2500.0, between(2500.0)),
+        (4001.0, 4001.0),
+        (6000.0, 6000.0),
+    ] {
+        let text = format!(
+            "phases: [{{name: gas, thermo: ideal-gas, kinetics: gas}}]\nspecies:\n\
+             - {{name: A, composition: {{N: 1}}, thermo: {{model: constant-cp, h0: 0, s0: 0, cp0: 20.8 J/mol/K}}}}\n\
+             - {{name: B, composition: {{N: 1}}, thermo: {{model: constant-cp, h0: {} J/mol, s0: 0, cp0: 20.8 J/mol/K}}}}\n\
+             reactions: [{{equation: A => B, type: Blowers-Masel, rate-constant: {{A: 2, b: 0, Ea0: {e0} K, w: {w} K}}}}]\n",
+            dh * 8.314_462_618_153_24
+        );
+        let network = kinlane_mech::cantera::read_str(text, "barrier.yaml".as_ref(), None, &[]).unwrap();
+        let plan = Plan::new(&network);
+        let mut o: Oracle<'_, f64> = Oracle::new(&plan, Reactor::ConstP);
+        o.load_state(&State { t, p: 1e5, y: vec![1.0, 0.0] });
+        let (got, want) = (o.production()[1] / o.read(plan.cell.conc)[0], 2.0 * (-barrier / t).exp());
+        assert!((got / want - 1.0).abs() < 1e-9, "{dh} K: {got} is not {want}");
+    }
+}
+
+/// Electrons hotter and colder than the gas, by the formula of Cantera's manual: k = A Teᵇ exp(−Ea/RT + Ee (Te − T)/(R T Te)).
+/// No answer of Cantera has electrons of their own temperature.
+#[test]
+fn electrons_of_their_own_temperature_by_hand() {
+    const TEXT: &str = "
+units: {length: m, quantity: mol}
+phases: [{name: gas, thermo: ideal-gas, kinetics: gas}]
+species:
+- {name: A, composition: {N: 1}, thermo: &t {model: constant-cp, h0: 0, s0: 150 J/mol/K, cp0: 20.8 J/mol/K}}
+- {name: B, composition: {N: 1}, thermo: *t}
+reactions:
+- {equation: A => B, type: two-temperature-plasma, rate-constant: {A: 3.0e+07, b: -0.5, Ea-gas: 700 K, Ea-electron: 900 K}}
+";
+    let network = kinlane_mech::cantera::read_str(TEXT.to_owned(), "two.yaml".as_ref(), None, &[]).unwrap();
+    let plan = Plan::new(&network);
+    let mut o: Oracle<'_, f64> = Oracle::new(&plan, Reactor::ConstP);
+    let t = 500.0;
+    for te in [300.0, 500.0, 2000.0, 30_000.0] {
+        o.load_state(&State { t, p: 1e5, y: vec![0.5, 0.5] });
+        o.machine().set(plan.cell.electron, te);
+        let got = o.production()[1];
+        let k = 3e7 / f64::sqrt(te) * (-700.0 / t + 900.0 * (te - t) / (t * te)).exp();
+        let want = k * o.read(plan.cell.conc)[0];
+        assert!((got / want - 1.0).abs() < 1e-13, "{te} K: {got:e} is not {want:e}");
     }
 }
 

@@ -1,11 +1,11 @@
 //! The upper rungs of the failure ladder alone.
 
 use kinlane_plan::Plan;
-use kinlane_plan::plan::NO_ELECTRON_T;
+use kinlane_plan::plan::{Features, NO_ELECTRON_T};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::methods::method::{DEFAULT, RADAU5};
 use kinlane_solve::rescue::{Climb, Entry, Reach, rescue, rungs};
-use kinlane_solve::{Cost, Options};
+use kinlane_solve::{Cost, Options, Reactor};
 use kinlane_testdata::files;
 use kinlane_testdata::golden::Npz;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -86,4 +86,52 @@ fn every_rung_has_its_turn_and_then_it_is_given_up() {
         assert_eq!(run(least - 1), (Climb::Lost, 3 * (least - 1)), "cell {cell}");
     }
     assert!(rescued[1] >= 3 && rescued[2] >= 3, "{rescued:?}");
+}
+
+/// What acts on a cell acts on it on every rung: heat warms it by Q t/cp, a source brings s t, and a reaction has its factor and
+/// the temperature of the electrons, here that at which Te − T is T: k = exp(−1 + 2 (Te − T)/Te).
+#[test]
+fn what_acts_on_a_cell_acts_on_every_rung() {
+    const TEXT: &str = "
+units: {length: m, quantity: mol}
+phases: [{name: gas, thermo: ideal-gas, kinetics: gas}]
+species:
+- {name: A, composition: {N: 1}, thermo: &t {model: constant-cp, h0: 0, s0: 150 J/mol/K, cp0: 30 J/mol/K}}
+- {name: B, composition: {N: 1}, thermo: *t}
+- {name: C, composition: {N: 1}, thermo: *t}
+reactions:
+- {equation: A => B, type: two-temperature-plasma, rate-constant: {A: 1, b: 0, Ea-gas: 500 K, Ea-electron: 1000 K}}
+";
+    let network = kinlane_mech::cantera::read_str(TEXT.to_owned(), "acts.yaml".as_ref(), None, &[]).unwrap();
+    let plan = Plan::with(&network, Features { factors: true, ..Features::default() });
+    let w = network.species[0].molar_mass;
+    let stop = AtomicBool::new(false);
+    // The temperature is held where the rate is looked at, and heat alone is looked at where nothing reacts.
+    for (reactor, y, heating, source) in [
+        (Reactor::FixedT, [1.0, 0.0, 0.0], 0.0, [0.0, 0.0, 0.0]),
+        (Reactor::ConstP, [0.0, 0.5, 0.5], 3e4, [0.0, -0.1 / w, 0.1 / w]),
+    ] {
+        let options = Options { reactor, rtol: 1e-9, atol: 1e-15, ..Options::default() };
+        let (mut state, gas) = (vec![0.0; plan.lu.n], Gas::new(&plan, reactor));
+        let parameter = gas.enter(500.0, 1e5, |k| y[k], |i, x| state[i] = x);
+        let mut excess = vec![0.0; plan.kinetics.excess.len as usize];
+        gas.perturb(0, 3.0, |i, x| excess[i] = x);
+        let entry =
+            Entry { electron: 1000.0, heating, excess: &excess, ..closed(&state, parameter, &source, 0.5, &stop) };
+        for rung in rungs(&options, DEFAULT) {
+            let name = rung.method.name;
+            let Climb::Arrived(end) = rung.climb(&plan, &options, &entry, &mut Cost::default()) else {
+                panic!("{name}")
+            };
+            if reactor == Reactor::FixedT {
+                // Three times exp(−500/500 + 1000 (1000 − 500)/(500 · 1000)) = 1.
+                let left = end[0] * w;
+                assert!((left / (-1.5_f64).exp() - 1.0).abs() < 1e-6, "{name}: {left}");
+            } else {
+                let (warmer, brought) = (end[3] - 500.0, end[2] * w - 0.5);
+                assert!((warmer / (3e4 * 0.5 * w / 30.0) - 1.0).abs() < 1e-6, "{name}: {warmer} K");
+                assert!((brought - 0.05).abs() < 1e-9, "{name}: {brought}");
+            }
+        }
+    }
 }

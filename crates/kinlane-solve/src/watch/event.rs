@@ -371,6 +371,19 @@ mod tests {
         assert!(watched(rise, sine, -1.0, 2.0 * PI) > 2.0);
     }
 
+    /// A rise counts from where the cell begins, and a level from either side.
+    #[test]
+    fn rises_and_crossings_are_where_a_line_has_them() {
+        let line = |t: f64| [t, 1.0];
+        let near = |found: f64, want: f64| assert!((found - want).abs() < 1e-4, "{found} for {want}");
+        near(watched(Happening::Rise(0.33), line, 1.0, 2.0), 0.33);
+        near(watched(Happening::Crossing(1000.77), line, 1.0, 2.0), 0.77);
+        near(watched(Happening::Crossing(999.23), line, -1.0, 2.0), 0.77);
+        for never in [Happening::Rise(2.5), Happening::Crossing(999.0), Happening::Crossing(1002.5)] {
+            assert!(watched(never, line, 1.0, 2.0).is_nan(), "{never:?}");
+        }
+    }
+
     /// Radicals fill up within 0.1 s at rates up to 1, and then grow slowly to far more.
     #[test]
     fn a_beginning_is_no_rise() {

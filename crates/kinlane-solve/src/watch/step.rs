@@ -158,3 +158,65 @@ struct Scalars {
     rho: f64,
     drho: f64,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gas::R;
+
+    const H: f64 = 0.3;
+    /// Two species, T, sigma, and a pressure or a specific volume.
+    const Y: [[f64; 5]; 2] = [[12.0, 20.0, 900.0, 32.0, 2.0], [15.0, 18.0, 1200.0, 33.0, 1.5]];
+    const F: [[f64; 5]; 2] = [[4.0, -9.0, 2000.0, -5.0, -3.0], [30.0, 2.0, -500.0, 32.0, 1.0]];
+    const MASSES: [f64; 2] = [0.02, 0.05];
+
+    fn step(reactor: Reactor, imposed: Option<usize>) -> Step<'static> {
+        Step {
+            t: 0.0,
+            h: H,
+            y0: &|i| Y[0][i],
+            f0: &|i| F[0][i],
+            y1: &|i| Y[1][i],
+            f1: &|i| F[1][i],
+            species: 2,
+            parameter: 1.2,
+            imposed,
+            reactor,
+            between: &|_, to| to.fill(f64::NAN),
+        }
+    }
+
+    /// The rate of every quantity is the slope of its values, whatever the reactor holds or a history imposes.
+    #[test]
+    fn rates_are_slopes_of_values() {
+        use Quantity::{Concentration, MassFraction, MoleFraction, Pressure, Temperature};
+        for reactor in [Reactor::ConstP, Reactor::ConstV, Reactor::FixedT] {
+            for imposed in [None, Some(4)] {
+                let s = step(reactor, imposed);
+                for q in [Temperature, Pressure, MassFraction(0), MoleFraction(1), Concentration(0)] {
+                    for x in [0.2, 0.5, 0.9] {
+                        let (d, value) = (1e-4, |x: f64| s.value(q, x, &MASSES));
+                        let slope = (value(x + d)[0] - value(x - d)[0]) / (2.0 * d * H);
+                        let off = (value(x)[1] - slope).abs();
+                        assert!(off <= 1e-5 * slope.abs(), "{reactor:?} {imposed:?} {q:?} at {x}: {off:e} of {slope}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the absolute tolerance leaves open in a mass fraction is left open in a mole fraction Y/(W sigma) and in a concentration
+    /// Y rho/W.
+    #[test]
+    fn tolerances_are_those_on_mass_fractions() {
+        let w = Sought { times: &[], events: &[], molar_mass: &MASSES, rtol: 1e-3, atol: 1e-9, own: &[1.0, 4.0] };
+        let (s, [.., t, sigma, _]) = (step(Reactor::ConstP, None), Y[1]);
+        let open = |q| s.open(q, 0.0, &w);
+        let near = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 1e-14, "{a:e} {b:e}");
+        near(open(Quantity::MassFraction(1)), 4e-9);
+        near(open(Quantity::MoleFraction(1)), 4e-9 / (0.05 * sigma));
+        near(open(Quantity::Concentration(1)), 4e-9 / 0.05 * 1.2 / (R * t * sigma));
+        near(s.open(Quantity::MassFraction(0), -0.5, &w), 5e-4 + 1e-9);
+        near(s.open(Quantity::Pressure, 3.0, &w), 3e-3);
+    }
+}
