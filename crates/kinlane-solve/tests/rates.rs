@@ -119,6 +119,59 @@ fn cold_gas_has_finite_rates() {
     }
 }
 
+/// A gas of A and B, of one atom each, with one reaction.
+fn of_one_reaction(reaction: &str) -> Network {
+    let text = format!(
+        "units: {{length: m, quantity: mol}}\nphases: [{{name: gas, thermo: ideal-gas, kinetics: gas}}]\nspecies:\n\
+         - {{name: A, composition: {{N: 1}}, thermo: &t {{model: constant-cp, h0: 0, s0: 150 J/mol/K, cp0: 20.8 J/mol/K}}}}\n\
+         - {{name: B, composition: {{N: 1}}, thermo: *t}}\nreactions: [{reaction}]\n"
+    );
+    kinlane_mech::cantera::read_str(text, "one.yaml".as_ref(), None, &[]).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// In the coldest gas the limit of high pressure is zero in doubles, e^−1000, and the other is not: so is the rate, and no number
+/// is infinite.
+#[test]
+fn a_limit_that_vanishes_makes_the_rate_vanish() {
+    for blend in ["", ", Troe: {A: 0.6, T3: 100, T1: 1000}", ", SRI: {A: 0.5, B: 100, C: 1000}"] {
+        let network = of_one_reaction(&format!(
+            "{{equation: A (+M) => B (+M), type: falloff, low-P-rate-constant: [1e3, 0, 0], \
+             high-P-rate-constant: [1e12, 0, 20000 K]{blend}}}"
+        ));
+        let plan = Plan::new(&network);
+        let mut o: Oracle<'_, f64> = Oracle::new(&plan, Reactor::ConstP);
+        o.load_state(&State { t: 20.0, p: 1e5, y: vec![0.5, 0.5] });
+        assert_eq!(o.production(), [0.0, 0.0], "{blend}");
+        assert!(o.jacobian().iter().all(|x| x.is_finite()), "{blend}");
+    }
+}
+
+/// A square has the sign of what is squared, where that is below zero: A comes back, and does not run away.
+#[test]
+fn a_rate_of_order_two_runs_back_from_below_zero() {
+    let network = of_one_reaction("{equation: A => B, rate-constant: {A: 3.0, b: 0, Ea: 0}, orders: {A: 2}}");
+    let plan = Plan::new(&network);
+    let mut o: Oracle<'_, f64> = Oracle::new(&plan, Reactor::ConstP);
+    o.admit_below(-1.0);
+    for y in [0.3, -0.01] {
+        o.load_state(&State { t: 1000.0, p: 1e5, y: vec![y, 1.0 - y] });
+        let (rate, c) = (o.rhs()[0], o.read(plan.cell.conc)[0]);
+        let want = -3.0 * c * c.abs() / (1e5 / (8.314_462_618_153_24 * 1000.0) * network.species[0].molar_mass);
+        assert!(c * y > 0.0 && (rate / want - 1.0).abs() < 1e-13, "{y}: {rate} is not {want}");
+    }
+}
+
+/// A default efficiency below zero is told when a file is read, and taken at its word.
+#[test]
+fn a_default_efficiency_may_be_negative() {
+    let network = of_one_reaction("{equation: A + M => B + M, rate-constant: [2, 0, 0], default-efficiency: -0.5}");
+    let plan = Plan::new(&network);
+    let mut o: Oracle<'_, f64> = Oracle::new(&plan, Reactor::ConstP);
+    o.load_state(&State { t: 1000.0, p: 1e5, y: vec![0.5, 0.5] });
+    let (got, all) = (o.production()[1], 1e5 / (8.314_462_618_153_24 * 1000.0));
+    assert!((got / (-0.5 * all * all) - 0.5 * 2.0).abs() < 1e-13, "{got}");
+}
+
 #[test]
 fn elements_mass_and_sigma_are_conserved_to_rounding() {
     for name in

@@ -205,3 +205,33 @@ fn rows(w: &Sought<'_>, s: &Step<'_>, end: f64, (noted, states): (&mut usize, &m
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Reactor;
+
+    /// Steps of a second from 5 to 6, and then at rest: a rate of a million at an end is not that of the cell, and counts as ten
+    /// times the fastest that is known; but for the first rate of all.
+    #[test]
+    fn rates_at_the_ends_of_steps_are_bounded() {
+        let mut rates = [f64::NAN; 3];
+        for (y, f, want) in [([5.0, 6.0], [2.0, 1e6], [1.0, 2.0, 20.0]), ([6.0, 6.0], [-1e6, 5.0], [0.0, -10.0, 5.0])] {
+            let step = Step {
+                t: 0.0,
+                h: 1.0,
+                y0: &|_| y[0],
+                f0: &|_| f[0],
+                y1: &|_| y[1],
+                f1: &|_| f[1],
+                species: 0,
+                parameter: 1e5,
+                imposed: None,
+                reactor: Reactor::ConstP,
+                between: &|_, to| to.fill(f64::NAN),
+            };
+            limit(&step, &mut rates);
+            assert_eq!(rates, want);
+        }
+    }
+}
