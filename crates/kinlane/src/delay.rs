@@ -206,4 +206,23 @@ mod tests {
             [Quantity::Pressure, Quantity::MoleFraction(0), Quantity::MoleFraction(0)]
         );
     }
+
+    /// What is waited for of a species is its mole fraction.
+    #[test]
+    fn quantities_are_those_of_the_words() {
+        let m = Mechanism::bundled("h2").expect("bundled");
+        let oh = Quantity::MoleFraction(m.require("OH").expect("a species"));
+        for (text, quantity, happening) in [
+            ("dT/dt", Quantity::Temperature, Happening::SteepestRise),
+            ("dOH/dt", oh, Happening::SteepestRise),
+            ("max OH", oh, Happening::Maximum),
+            ("OH=1e-4", oh, Happening::Crossing(1e-4)),
+            ("P=2bar", Quantity::Pressure, Happening::Crossing(2e5)),
+            ("T+400", Quantity::Temperature, Happening::Rise(400.0)),
+        ] {
+            let event = text.parse::<Delay>().expect(text).event(&m).expect(text);
+            assert_eq!(event, Event { quantity, happening }, "{text}");
+        }
+        assert!("max oh".parse::<Delay>().expect("read").event(&m).is_err());
+    }
 }

@@ -98,4 +98,21 @@ mod tests {
         assert!(rich.iter().zip(m.mass_fractions(&fuel)).all(|(y, want)| (y - want).abs() < 1e-15), "{rich:?}");
         assert_eq!(m.mass_fractions_of_ratio(&fuel, &air, -1.0), Err(MixtureError::Ratio(-1.0)));
     }
+
+    /// 2 H2S + 3 O2 = 2 H2O + 2 SO2, and 2 D2 + O2 = 2 D2O.
+    #[test]
+    fn sulphur_and_deuterium_take_oxygen() {
+        let text = "
+phases: [{name: gas, thermo: ideal-gas}]
+species:
+- {name: H2S, composition: {H: 2, S: 1}, thermo: &t {model: constant-cp, h0: 0, s0: 0, cp0: 30 J/mol/K}}
+- {name: D2, composition: {D: 2}, thermo: *t}
+- {name: O2, composition: {O: 2}, thermo: *t}
+";
+        let m = Mechanism::from_text("fuels.yaml", text, None).expect("reads");
+        for (fuel, both) in [([1.0, 0.0, 0.0], [1.0, 0.0, 1.5]), ([0.0, 1.0, 0.0], [0.0, 1.0, 0.5])] {
+            let got = m.mass_fractions_of_ratio(&fuel, &[0.0, 0.0, 1.0], 1.0).expect("a mixture");
+            assert!(got.iter().zip(m.mass_fractions(&both)).all(|(y, want)| (y - want).abs() < 1e-15), "{got:?}");
+        }
+    }
 }

@@ -205,4 +205,23 @@ mod tests {
         }
         assert_eq!(Quantiles::of_steps(&[]), Quantiles::default());
     }
+
+    #[test]
+    fn costs_add_up() {
+        let of = |i: u64| Report {
+            cells: 5,
+            failed: 1,
+            seconds: i as f64,
+            cpu_seconds: 2.0 * i as f64,
+            steps: 3 * i,
+            rejected: 4 * i,
+            rhs: 5 * i,
+            jac: 6 * i,
+            factor: 7 * i,
+            ..Report::default()
+        };
+        let mut sum = of(1);
+        sum.add_cost(&of(10));
+        assert_eq!(sum, of(11));
+    }
 }

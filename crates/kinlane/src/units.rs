@@ -81,6 +81,35 @@ mod tests {
         }
     }
 
+    /// A Julian year; a millimetre of mercury, and a pound on a square inch, as ISO 80000-4 has it.
+    #[test]
+    fn sizes_are_those_in_si() {
+        let of = |text: &str, units| before_unit(text, units).map_or(f64::NAN, |found| found.1);
+        for (text, seconds) in [
+            ("1s", 1.0),
+            ("1us", 1e-6),
+            ("1ns", 1e-9),
+            ("1h", 3600.0),
+            ("1d", 86_400.0),
+            ("1yr", 31_557_600.0),
+            ("1kyr", 31_557_600e3),
+            ("1Myr", 31_557_600e6),
+            ("1Gyr", 31_557_600e9),
+        ] {
+            assert!((of(text, TIMES) / seconds - 1.0).abs() < 1e-15, "{text}");
+        }
+        for (text, pascal) in [
+            ("1atm", 101_325.0),
+            ("1mbar", 100.0),
+            ("1kPa", 1e3),
+            ("1Pa", 1.0),
+            ("1torr", 133.322_368_421),
+            ("1psi", 0.453_592_37 * 9.806_65 / 0.0254 / 0.0254),
+        ] {
+            assert!((of(text, PRESSURES) / pascal - 1.0).abs() < 1e-11, "{text}");
+        }
+    }
+
     #[test]
     fn numbers_are_said_as_they_were_meant() {
         for (x, text) in [

@@ -1,5 +1,7 @@
 //! What is found in mechanisms that many trust: only what is true.
 
+mod common;
+
 use kinlane::mech::Severity;
 use kinlane::{Mechanism, lint};
 use kinlane_testdata::files;
@@ -88,6 +90,7 @@ fn ions_may_meet_more_often_than_molecules() {
     let mechanism = Mechanism::from_text("ions.yaml", &text, None).unwrap_or_else(|e| panic!("{e}"));
     let found = lint(&mechanism).into_iter().filter(|d| d.code == "M0404").map(|d| d.message).collect::<Vec<_>>();
     assert!(found.len() == 2 && found[0].contains("A + B") && found[1].contains("P + Q"), "{found:?}");
+    assert!(found.iter().all(|message| message.contains("the forward rate constant")), "{found:?}");
 }
 
 /// A heat capacity that is given, in another unit than was meant, is not taken for one that is missing.
@@ -104,4 +107,64 @@ fn a_heat_capacity_of_no_gas_may_have_the_wrong_unit() {
     };
     assert!(of("").contains("give `cp0`") && of(", cp0: 21 J/mol/K").is_empty());
     assert!(of(", cp0: 5 J/mol/K").contains("check the unit"), "{}", of(", cp0: 5 J/mol/K"));
+}
+
+/// What is said of a gas of one atom a molecule with these reactions, but for its thermodynamics.
+fn said_of(species: &[&str], reactions: &str) -> Vec<(&'static str, String)> {
+    let found = lint(&common::gas(species, reactions)).into_iter();
+    found.filter(|d| !["M0402", "M0403"].contains(&d.code)).map(|d| (d.code, d.message)).collect()
+}
+
+/// A reaction that runs both ways makes and uses what is on both of its sides; D, E and F have nothing to do with the others.
+#[test]
+fn species_that_are_never_made_or_used_are_told() {
+    let rate = "rate-constant: {A: 1, b: 0, Ea: 0}";
+    let of = |equations: &[&str]| {
+        let reactions: String = equations.iter().map(|e| format!("- {{equation: {e}, {rate}}}\n")).collect();
+        said_of(&["A", "B", "C", "D", "E", "F"], &reactions).into_iter().map(|(_, message)| message).collect::<Vec<_>>()
+    };
+    let found = of(&["A <=> B", "B => C", "D <=> E", "E <=> F"]);
+    let [apart, uses] = &found[..] else { panic!("{found:?}") };
+    assert!(uses.ends_with("no reaction consumes: `C`"), "{uses}");
+    assert!(apart.contains("3 species react among themselves only"), "{apart}");
+    let found = of(&["A => B", "B + D => C + D", "E + D => F + D", "F + D => E + D"]);
+    assert_eq!(found.len(), 3, "{found:?}");
+    for (found, part) in
+        found.iter().zip(["no reaction makes: `A`", "no reaction consumes: `C`", "changed by no reaction: `D`"])
+    {
+        assert!(found.ends_with(part), "{found}");
+    }
+}
+
+/// 2 exp(−500/100) − exp(−500/1000) = −0.593; and a sum of two rate constants that falls below zero from 1000 K on.
+#[test]
+fn broadening_and_sums_are_those_of_their_formulas() {
+    let limits = "low-P-rate-constant: [1, 0, 0], high-P-rate-constant: [1, 0, 0]";
+    let found = said_of(
+        &["A", "B"],
+        &format!("- {{equation: A (+M) => B (+M), type: falloff, {limits}, Troe: {{A: -1, T3: 100, T1: 1000}}}}\n"),
+    );
+    assert!(found.iter().any(|(_, message)| message.contains("is -0.593 at 500 K")), "{found:?}");
+    let found = said_of(
+        &["A", "B"],
+        "- {equation: A => B, duplicate: true, rate-constant: [1, 0, 0]}\n\
+         - {equation: A => B, duplicate: true, negative-A: true, rate-constant: [-2, 0, 600 K]}\n",
+    );
+    assert!(found.iter().any(|(code, message)| *code == "M0405" && message.contains("at 1000 K")), "{found:?}");
+}
+
+/// Slightly short ranges are usual; one that ends at 1500 K is not.
+#[test]
+fn short_ranges_are_told() {
+    let of = |ranges: &str| {
+        let text = format!(
+            "phases: [{{name: gas, thermo: ideal-gas}}]\nspecies:\n- name: A\n  composition: {{N: 1}}\n  \
+             thermo: {{model: NASA7, temperature-ranges: {ranges}, data: [[2.5, 0, 0, 0, 0, 0, 4]]}}\n"
+        );
+        let mechanism = Mechanism::from_text("a.yaml", &text, None).unwrap_or_else(|e| panic!("{e}"));
+        lint(&mechanism).into_iter().filter(|d| d.code == "M0402").map(|d| d.severity).collect::<Vec<_>>()
+    };
+    assert_eq!(of("[300, 2500]"), []);
+    assert_eq!([of("[400, 2000]"), of("[300, 2100]")], [[Severity::Note], [Severity::Note]]);
+    assert_eq!([of("[401, 2500]"), of("[300, 1999]")], [[Severity::Warning], [Severity::Warning]]);
 }

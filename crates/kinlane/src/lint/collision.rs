@@ -31,3 +31,24 @@ pub fn limit(network: &Network, a: usize, b: usize, t: f64) -> f64 {
     let mass = one.molar_mass * two.molar_mass / (one.molar_mass + two.molar_mass) / AVOGADRO;
     AVOGADRO * diameter * diameter * omega * (8.0 * std::f64::consts::PI * BOLTZMANN * t / mass).sqrt()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Mechanism;
+
+    /// Argon at ten times its well depth over k_B, where Hirschfelder, Curtiss and Bird have Ω = 0.8242.
+    #[test]
+    fn argon_meets_argon() {
+        let text = "
+phases: [{name: gas, thermo: ideal-gas}]
+species: [{name: AR, composition: {Ar: 1}, thermo: {model: constant-cp, h0: 0, s0: 0, cp0: 20.8 J/mol/K}}]
+";
+        let argon = Mechanism::from_text("argon.yaml", text, None).expect("reads");
+        let reduced = 0.03995 / 2.0 / AVOGADRO;
+        let speed = (8.0 * std::f64::consts::PI * BOLTZMANN * 1300.0 / reduced).sqrt();
+        let (got, want) = (limit(argon.network(), 0, 0, 1300.0), AVOGADRO * 3.4e-10 * 3.4e-10 * 0.8242 * speed);
+        assert!((got / want - 1.0).abs() < 2e-3, "{got:e} for {want:e}");
+        assert!((want / 2.116e8 - 1.0).abs() < 1e-3, "{want:e}");
+    }
+}
