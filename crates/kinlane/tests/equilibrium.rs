@@ -48,6 +48,22 @@ fn methane_and_air_burn_to_the_golden_states() {
     assert!(worst[0] < 1e-10 && worst[1] < 1e-10 && worst[2] < 1e-9, "{worst:?}");
 }
 
+/// In a closed vessel the pressure rises with the temperature and with the number of molecules: p V = n R T.
+#[test]
+fn the_pressure_of_a_vessel_is_that_of_its_molecules() {
+    let mechanism = Mechanism::bundled("h2").expect("bundled");
+    let first = mechanism.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0)]).expect("a gas");
+    let moles = |y: &[f64]| mechanism.specific_moles(y).iter().sum::<f64>();
+    let (t, p) = (600.0, 2e5);
+    for pair in [Pair::TV, Pair::UV, Pair::SV] {
+        let mut y = first.clone();
+        let found = Equilibrium::new(&mechanism).solve(pair, t, p, &mut y).expect("an equilibrium");
+        let want = p * found.temperature / t * moles(&y) / moles(&first);
+        assert!((found.pressure / want - 1.0).abs() < 1e-12, "{pair:?}: {} for {want}", found.pressure);
+        assert!((moles(&y) / moles(&first) - 1.0).abs() > 0.05, "{pair:?}");
+    }
+}
+
 /// Mass fractions of one of the shapes that occur: everything, a few species, two, one.
 fn composition(r: &mut Random, mechanism: &Mechanism, shape: usize) -> Vec<f64> {
     let n = mechanism.species_count();

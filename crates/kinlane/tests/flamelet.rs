@@ -122,6 +122,47 @@ fn dissipation_cools_a_flame_and_at_last_blows_it_out() -> Result<()> {
     Ok(())
 }
 
+/// No species changes faster than is said, in parts of its largest mass fraction: else a flame would count as at rest too early.
+#[test]
+fn no_species_is_more_restless_than_is_said() -> Result<()> {
+    let mechanism = Mechanism::bundled("h2")?;
+    let k = mechanism.species_count();
+    let mut flame = flame(&mechanism, FlameletSetup::new(16, STOICHIOMETRIC, 50.0), Kindling::Burnt)?;
+    for _ in 0..3 {
+        let before = flame.y().to_vec();
+        assert_eq!(flame.step()?.failed, 0);
+        let (dt, unrest) = (flame.setup().step, flame.unrest());
+        for s in 0..k {
+            let now = || flame.y().iter().skip(s).step_by(k);
+            let largest = now().fold(1e-6, |a: f64, &b| a.max(b));
+            for (now, before) in now().zip(before.iter().skip(s).step_by(k)) {
+                let change = (now - before).abs() / (largest * dt);
+                assert!(change <= unrest.species * (1.0 + 1e-9), "species {s}: {change} of {}", unrest.species);
+            }
+        }
+        assert!(!flame.is_at_rest());
+    }
+    Ok(())
+}
+
+/// A flame that is set to another dissipation comes to rest where one does that was made with it.
+#[test]
+fn a_flame_forgets_the_dissipation_it_was_made_with() -> Result<()> {
+    let mechanism = Mechanism::bundled("h2")?;
+    let [slow, fast] = [20.0, 100.0].map(|chi| FlameletSetup::new(16, STOICHIOMETRIC, chi));
+    let (mut one, mut other) = (flame(&mechanism, slow, Kindling::Burnt)?, flame(&mechanism, fast, Kindling::Burnt)?);
+    one.step()?;
+    one.set_chi(fast.chi, fast.step)?;
+    assert!(one.setup() == fast && one.unrest().temperature.is_infinite());
+    for flame in [&mut one, &mut other] {
+        rest(flame, fast.chi)?;
+    }
+    for (a, b) in one.temperature().iter().zip(other.temperature()) {
+        assert!((a - b).abs() < 0.02, "{a} K, made with it {b} K");
+    }
+    Ok(())
+}
+
 #[test]
 fn cold_streams_stay_as_they_were_mixed() -> Result<()> {
     let mechanism = Mechanism::bundled("h2")?;

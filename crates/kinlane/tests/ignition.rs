@@ -1,8 +1,12 @@
 //! Ignition delays against Cantera's at tight tolerances, and time series against stepping to the same times.
 
-use kinlane::{Advance, Event, Happening, Mechanism, Options, Quantity, Reactor, States};
+use kinlane::{
+    Advance, Cells, Event, Factor, Happening, History, Layout, Mechanism, Options, Outcome, Quantity, Reactor, Source,
+    States,
+};
 use kinlane_testdata::files;
 use kinlane_testdata::golden::json;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 const EVENTS: [Event; 2] = [
@@ -66,6 +70,59 @@ fn times_of_flat_peaks_do_not_depend_on_the_tolerances() {
         assert!((usual[0] / finest[0] - 1.0).abs() < 5e-3, "{phi} {p} {t}: {usual:?} {finest:?}");
         assert!((usual[3] / finest[3] - 1.0).abs() < 1e-4, "{usual:?} {finest:?}");
     }
+}
+
+/// Cells in which a rise has no sharp peak are followed once more with what acts on them, wherever it lies: each as if it were
+/// alone.
+#[test]
+fn cells_that_are_followed_again_are_what_they_were() {
+    let m = Mechanism::bundled("h2").unwrap().perturbable();
+    let (k, rise) = (m.species_count(), EVENTS[0]);
+    let y = m.mass_fractions_of_moles(&[("H2", 0.4), ("O2", 1.0), ("N2", 3.76)]).unwrap();
+    let mut gains = vec![0.0; k];
+    (gains[m.require("N2").unwrap()], gains[m.require("O2").unwrap()]) = (-1.0, 1.0);
+    // The first has a sharp peak, the second has none.
+    let both = [(1100.0, 0.0, vec![], 1e-2), (2500.0, 1.0, vec![Factor { reaction: 0, factor: 1.5 }], 5e-3)];
+    let run = |which: &[usize], layout: Layout| {
+        let n = which.len();
+        let [by_cell, by_species] = layout.strides(n, k);
+        let (mut t, mut p, mut outcome) = (vec![0.0; n], vec![1e4; n], vec![Outcome::default(); n]);
+        let (mut own_y, mut dydt) = (vec![0.0; n * k], vec![0.0; n * k]);
+        let (mut heating, mut intervals, mut factors) = (vec![0.0; n], vec![0.0; n], Vec::new());
+        for (i, &cell) in which.iter().enumerate() {
+            let (of_t, acts, of_factors, dt) = &both[cell];
+            (t[i], heating[i], intervals[i]) = (*of_t, 1e7 * acts, *dt);
+            factors.push(of_factors.clone());
+            for s in 0..k {
+                let at = i * by_cell + s * by_species;
+                (own_y[at], dydt[at]) = (y[s], 20.0 * acts * gains[s]);
+            }
+        }
+        let mut cells = Cells::new(&mut t, &mut p, &mut own_y, layout, &mut outcome);
+        cells.source = Some(Source { dydt: &dydt, heating: &heating });
+        (cells.intervals, cells.factors) = (Some(&*intervals), Some(&*factors));
+        let solver = Advance::builder(&m).reactor(Reactor::ConstV).threads(1);
+        solver.follow().unwrap().advance_cells(cells, f64::NAN, &[], &[rise]).unwrap()
+    };
+    let alone = run(&[1], Layout::CellMajor);
+    assert!((alone.flat.as_slice(), alone.blurred.len()) == (&[0], 0) && alone.found[0] > 0.0, "{alone:?}");
+    for layout in [Layout::CellMajor, Layout::SpeciesMajor] {
+        let followed = run(&[0, 1], layout);
+        assert_eq!((followed.flat, followed.blurred), (vec![1], vec![]), "{layout:?}");
+        assert_eq!(followed.found[1].to_bits(), alone.found[0].to_bits(), "{layout:?}");
+    }
+    // Each with its history: the first is compressed.
+    let histories = [[1.0, 0.5], [1.0, 1.0]].map(|v| Arc::new(History::new(vec![0.0, 1e-3], v.to_vec()).unwrap()));
+    let driven = |which: &[usize]| {
+        let (t, n) = (which.iter().map(|&cell| both[cell].0).collect(), which.len());
+        let mut states = States::new(&m, t, vec![1e4; n], y.repeat(n)).unwrap();
+        let own: Vec<_> = which.iter().map(|&cell| Arc::clone(&histories[cell])).collect();
+        let solver = Advance::builder(&m).reactor(Reactor::ConstV).threads(1);
+        solver.follow_driven().unwrap().advance_along(&mut states, &own, 1e-2, &[], &[rise]).unwrap()
+    };
+    let (alone, followed) = (driven(&[1]), driven(&[0, 1]));
+    assert!(alone.flat == [0] && followed.flat.contains(&1), "{alone:?} {followed:?}");
+    assert_eq!(followed.found[1].to_bits(), alone.found[0].to_bits());
 }
 
 /// A follower that changes between both tolerances has a solver for each, and what it finds does not depend on the order.

@@ -86,6 +86,8 @@ fn bad_values_name_cell_and_column() {
     }
     assert!(matches!(make(1, "OH", 0.5), Err(BatchError::Sum { cell: 1, .. })));
     assert!(matches!(make(1, "OH", 5e-7), Ok(())), "within the slack");
+    assert!(matches!(make(1, "OH", -9e-7), Ok(())), "what transport schemes leave");
+    assert!(matches!(make(1, "OH", -1.1e-6), Err(BatchError::Value { cell: 1, .. })));
     assert!(matches!(States::new(&m, vec![1.0], vec![], vec![]), Err(BatchError::Length { got: 0, want: 1, .. })));
 }
 
@@ -139,6 +141,9 @@ fn sources_that_make_mass_are_refused() {
     };
     let mut solver = Advance::builder(&m).plan().unwrap();
     let fault = solver.advance_states(&mut states(&dydt), 1e-3).unwrap_err();
+    assert!(matches!(fault, BatchError::Unbalanced { cell: 0, .. }), "{fault:?}");
+    // So are those that take mass away.
+    let fault = solver.advance_states(&mut states(&dydt.iter().map(|x| -x).collect::<Vec<_>>()), 1e-3).unwrap_err();
     assert!(matches!(fault, BatchError::Unbalanced { cell: 0, .. }), "{fault:?}");
     // Over an interval in which it makes no difference it may be.
     assert_eq!(solver.advance_states(&mut states(&dydt), 1e-7).unwrap().failed, 0);
@@ -239,6 +244,38 @@ fn gross_rates_add_up_to_the_net_ones() {
     assert_eq!(look.reactions.len(), m.reaction_count());
     let quickest = look.reactions.iter().map(|r| r.time_scale).fold(f64::INFINITY, f64::min);
     assert!(quickest > 0.0 && quickest < 1e-3, "{quickest}");
+}
+
+/// Times that what there is would last: 2 A => 2 B consumes 2 k C² of A, and B => C consumes k C of B.
+#[test]
+fn time_scales_are_those_of_what_is_consumed() {
+    let m = common::gas(
+        &["A", "B", "C"],
+        "- {equation: 2 A => 2 B, rate-constant: {A: 3.0, b: 0, Ea: 0}}\n- {equation: B => C, rate-constant: {A: 5.0, b: 0, Ea: 0}}\n",
+    );
+    let cell = States::uniform(&m, 1, 1000.0, 1e5, &[("A", 0.5), ("B", 0.3), ("C", 0.2)]).expect("good");
+    let look = kinlane::inspect(&m, &cell).expect("one cell");
+    let a = 0.5 * 1e5 / (8.314_462_618_153_24 * 1000.0);
+    let near = |got: f64, want: f64| assert!((got / want - 1.0).abs() < 1e-12, "{got} {want}");
+    near(look.species[0].concentration, a);
+    near(look.reactions[0].time_scale, 1.0 / (6.0 * a));
+    near(look.reactions[1].time_scale, 0.2);
+    near(look.species[0].time_scale, 1.0 / (6.0 * a));
+    near(look.species[1].time_scale, 0.2);
+    near(look.species[1].production, 6.0 * a * a);
+    assert_eq!(look.species[2].time_scale, f64::INFINITY);
+}
+
+/// A rate constant beyond all numbers is no matter of steps that are too long.
+#[test]
+fn a_rate_that_overflows_is_told_as_such() {
+    let m = common::gas(&["A", "B"], "- {equation: A => B, rate-constant: {A: 1.0e+300, b: 10, Ea: 0}}\n");
+    for (method, reactor) in [("rodas5p", Reactor::ConstP), ("bdf", Reactor::ConstV), ("radau5", Reactor::FixedT)] {
+        let mut cell = States::uniform(&m, 1, 1000.0, 1e5, &[("A", 0.5), ("B", 0.5)]).expect("good");
+        let mut solver = Advance::builder(&m).method(method).reactor(reactor).threads(1).plan().expect("plans");
+        assert_eq!(solver.advance_states(&mut cell, 1e-3).expect("advances").failed, 1, "{method}");
+        assert_eq!(cell.outcomes()[0].status, Status::NotFinite, "{method}");
+    }
 }
 
 /// Enough cells for every lane and both threads; one reaction has a reverse rate of its own, as with CHEMKIN's REV.

@@ -116,6 +116,24 @@ fn few_partings_mix_as_well_as_many() -> Result<()> {
     Ok(())
 }
 
+/// Where all particles are replaced in a step and nothing mixes, three of four are of the stream that brings three quarters.
+#[test]
+fn streams_bring_their_shares() -> Result<()> {
+    let mechanism = Mechanism::bundled("h2")?;
+    let (hot, cold) = (gas(&mechanism, &[("N2", 1.0)], 600.0)?, gas(&mechanism, &[("O2", 1.0)], 300.0)?);
+    let streams = [Stream { state: hot.clone(), share: 6.0 }, Stream { state: cold, share: 2.0 }];
+    let setup = PasrSetup { step: 1e-3, ..PasrSetup::new(200, 1e-3, 1e9, 1.0) };
+    let mut reactor = PartiallyStirredReactor::new(solver(&mechanism, 1)?, &streams, 1e5, &hot, setup)?;
+    for _ in 0..3 {
+        assert_eq!(reactor.step()?.failed, 0);
+    }
+    let (mean, o2) = (reactor.mean(), mechanism.require("O2")?);
+    assert!((mean.temperature - 525.0).abs() < 1e-6 && (mean.y[o2] - 0.25).abs() < 1e-9, "{mean:?}");
+    let expected = 300.0 * (0.75_f64 * 0.25).sqrt();
+    assert!((reactor.spread() - expected).abs() < 1e-6, "{} K for {expected} K", reactor.spread());
+    Ok(())
+}
+
 #[test]
 fn fast_mixing_makes_it_the_perfectly_stirred_reactor() -> Result<()> {
     let mechanism = Mechanism::bundled("h2")?;

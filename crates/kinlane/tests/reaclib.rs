@@ -255,6 +255,24 @@ fn electrons_are_followed_by_the_same_tendencies() {
     assert_eq!(other.following_electrons().reaction_count(), other.reaction_count());
 }
 
+/// Three He-4 become C-12 at ρ² Y³/6: d(dY/dt)/dY, by hand, of abundances and not of mass fractions.
+#[test]
+fn jacobians_are_those_of_abundances() {
+    let triple = &PAIRS[PAIRS.find("8\n").unwrap()..];
+    let triple: String = triple.split_inclusive('\n').take(4).collect();
+    let scheme = Scheme::from_model(read_str(("triple", &triple), None, &[]).unwrap());
+    assert_eq!(scheme.species_names(), ["he4", "c12"]);
+    let mut solver = solver(&scheme, Options::default());
+    let states = cells(&scheme, &[1.0], 2.0, &[0.1, 0.05]);
+    let per_second = 4.0 / 6.0 * 1e-3;
+    let near = |got: &[f64], want: &[f64]| {
+        assert_eq!(got.len(), want.len());
+        got.iter().zip(want).for_each(|(got, want)| assert!((got - want).abs() < 1e-15, "{got} {want}"));
+    };
+    near(&solver.rates(&states).unwrap(), &[-3.0 * per_second, per_second]);
+    near(&solver.jacobians(&states).unwrap(), &[-90.0 * per_second, 0.0, 30.0 * per_second, 0.0]);
+}
+
 /// One reaction of each pair below, with rates of one.
 const PAIRS: &str = "\
 4
