@@ -371,6 +371,8 @@ mod tests {
     fn activation_energies_become_temperatures() {
         let mut d = Defaults::default();
         assert_eq!(d.factor(Measure::Activation), 1e-3 / GAS_CONSTANT);
+        // Enthalpies and entropies are per kmol, too.
+        assert_eq!([Measure::MolarEnergy, Measure::MolarEntropy].map(|what| d.factor(what)), [1e-3; 2]);
         d.set("quantity", "mol").unwrap();
         d.set("energy", "cal").unwrap();
         assert_eq!(d.factor(Measure::Activation), 4.184 / GAS_CONSTANT);
@@ -386,6 +388,8 @@ mod tests {
         d.set("length", "cm").unwrap();
         d.set("quantity", "mol").unwrap();
         assert!((d.factor(Measure::Rate(3.0)) / 1e-12 - 1.0).abs() < 1e-14);
+        d.set("time", "min").unwrap();
+        assert_eq!(d.factor(Measure::Rate(1.0)), 1.0 / 60.0);
         assert!(matches!(Defaults::factor_of("cm^6/mol^2/s", Measure::Rate(2.0)), Err(UnitError::Mismatch(_))));
         assert_eq!(d.set("lenght", "cm"), Err(UnitError::Kind));
     }

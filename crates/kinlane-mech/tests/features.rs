@@ -252,6 +252,10 @@ fn falloff_with_every_broadening_factor() {
         &format!("{{equation: H + O2 (+M) <=> HO2 (+M), type: falloff, {limits}, SRI: {{A: 1, B: 2, C: 3, D: 4}}}}"),
         "M0214",
     );
+    for sri in ["A: 1, B: 2, C: -3", "A: 1, B: 2, C: 3, D: -4, E: 0"] {
+        let entry = format!("{{equation: H + O2 (+M) <=> HO2 (+M), type: falloff, {limits}, SRI: {{{sri}}}}}");
+        assert!(reactions(&format!("- {entry}")).is_err_and(|e| e.to_string().contains("negative parameter")), "{sri}");
+    }
 }
 
 #[test]

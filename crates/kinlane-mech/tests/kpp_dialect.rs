@@ -79,6 +79,10 @@ fn code_at_the_beginning_runs_in_order_and_groups_of_species_are_known() {
          #INLINE F90_INIT\n DT = 250\n#ENDINLINE\n#INLINE C_INIT\n TEMP = 1;\n#ENDINLINE\n",
     );
     assert_eq!((run.run.temperature, run.run.step), (Some(250.0), Some(250.0)));
+    let times = |code: &str| with(&format!("A = B : 1;\n#INLINE F90_INIT\n{code}\n#ENDINLINE\n")).run;
+    let day = times("TSTART = 12*3600; TEND = TSTART + 3*24*3600");
+    assert_eq!((day.start, day.length), (Some(43_200.0), Some(259_200.0)));
+    assert_eq!(times("TSTART = 10; TEND = 10").length, None);
     assert_eq!([run.species[0].initial, run.species[1].initial, run.fixed[0].initial], [1e9, 20.0, 20.0]);
     assert_eq!(run.inputs, [("X".to_owned(), Some(4.0))]);
     let text = |command: &str| {

@@ -123,6 +123,14 @@ fn particles_are_set_by_their_long_names() {
         set.push((&scheme.inputs[i].0, change.value));
     }
     assert_eq!(set, [("SURF.het.radius", 1e-7), ("SURF.het.number", 5e9), ("LOSS.out", 3e-4)]);
+    // What is held counts by its name, as what evolves does.
+    let text = r#"{"conditions": {"data": [{"headers": ["time.s", "CONC.X.molec cm-3"], "rows": [[0, 4e15]]}]},
+ "mechanism": {"version": "1", "species": [{"name": "A"}, {"name": "X", "tracer type": "CONSTANT"}],
+  "phases": [{"name": "gas", "species": ["A", "X"]}],
+  "reactions": [{"type": "ARRHENIUS", "gas phase": "gas", "reactants": [{"species name": "A"}, {"species name": "X"}],
+    "products": []}]}}"#;
+    let scheme = read_str(("test.json", text)).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(scheme.moments[0].set, [Change { what: Quantity::Fixed(0), value: 4e15, of_air: false }]);
 }
 
 #[test]
