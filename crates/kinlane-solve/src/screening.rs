@@ -80,4 +80,18 @@ mod tests {
         let tiny = chugunov2007(m, 1e14, 1.0);
         assert!((0.0..1e-18).contains(&tiny), "{tiny:e}");
     }
+
+    /// What is colder than a tenth of Tₚ is screened as at a tenth, and what is coupled more strongly than Γ = 600 as at 600.
+    #[test]
+    fn the_fit_goes_no_further_than_it_was_verified() {
+        let (tables, mut arena) = (Tables::default(), vec![0.0; 1]);
+        let m = Scalar::new(&tables, &mut arena);
+        let at = |t: f64, gamma: f64| chugunov2007(m, t, gamma * t);
+        let same = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 1e-13, "{a} {b}");
+        same(at(0.5, 900.0), at(0.5, 600.0));
+        same(at(0.5, 1e5), at(0.5, 600.0));
+        same(chugunov2007(m, 0.02, 30.0), chugunov2007(m, 0.1, 30.0));
+        assert!(at(0.5, 589.0) < at(0.5, 590.0) && at(0.5, 590.0) < at(0.5, 600.0));
+        assert!(chugunov2007(m, 0.3, 30.0) < chugunov2007(m, 0.2, 30.0));
+    }
 }

@@ -1,6 +1,8 @@
 //! Factors on rate constants as a user gives them.
 
-use kinlane::mech::network::RateLaw;
+mod common;
+
+use kinlane::mech::network::{Arrhenius, RateLaw, Reverse};
 use kinlane::{Advance, BatchError, Factor, Mechanism, States};
 
 const DT: f64 = 4e-5;
@@ -73,6 +75,23 @@ fn a_factor_is_a_mechanism_with_another_a() {
         seen += usize::from((want - before).abs() > 1.0);
     }
     assert!(seen > 2, "only {seen} reactions matter");
+}
+
+/// Where a reaction has a reverse rate of its own, as with CHEMKIN's REV, its factor counts in both directions.
+#[test]
+fn a_factor_counts_in_both_directions() {
+    let rates = "- {equation: A => B, rate-constant: {A: 2.0, b: 0, Ea: 0}}\n- {equation: B => C, rate-constant: {A: 5.0, b: 0, Ea: 0}}\n";
+    let mut network = common::gas(&["A", "B", "C"], rates).network().clone();
+    let own = RateLaw::Arrhenius(Arrhenius { a: 0.5, b: 0.0, e: 0.0 });
+    network.reactions[0].reverse = Reverse::Explicit { rate: Box::new(own), orders: None };
+    let m = Mechanism::from_network(network).perturbable();
+    let states = States::uniform(&m, 1, 1000.0, 1e5, &[("A", 0.5), ("B", 0.3), ("C", 0.2)]).unwrap();
+    let states = states.with_factors(vec![vec![Factor { reaction: 0, factor: 3.0 }]]).unwrap();
+    let look = kinlane::inspect(&m, &states).unwrap();
+    let all = 1e5 / (8.314_462_618_153_24 * 1000.0);
+    let want = [3.0 * 2.0 * 0.5 * all, 3.0 * 0.5 * 0.3 * all, 5.0 * 0.3 * all];
+    let got = [look.reactions[0].forward, look.reactions[0].reverse, look.reactions[1].forward];
+    assert!(got.iter().zip(want).all(|(got, want)| (got / want - 1.0).abs() < 1e-12), "{got:?} {want:?}");
 }
 
 #[test]
