@@ -5,7 +5,7 @@
 //! between, none may read what another has written, or write what another may still have to read or has
 //! written.
 
-use crate::program::{Function, Statement, Store};
+use crate::program::{Function, Statement, Store, walk};
 
 /// The elements of an array, from the first to one past the last; `None` if they are not known.
 pub type Span = Option<(u32, u32)>;
@@ -125,25 +125,16 @@ impl Touched {
     /// Accesses by some statements of a function; `span` gives the place of an array.
     pub fn by(f: &Function, body: &[Statement], span: &impl Fn(Store) -> Span) -> Self {
         let mut t = Self::default();
-        t.add(f, body, span);
-        t
-    }
-
-    fn add(&mut self, f: &Function, body: &[Statement], span: &impl Fn(Store) -> Span) {
-        for s in body {
-            match s {
-                Statement::Define(id) => {
-                    self.read.extend(f.nodes[*id as usize].op.store().map(span));
-                }
-                Statement::Put(store, ..) | Statement::PutOwn(store, ..) => self.written.push(span(*store)),
-                Statement::Loop(l) => self.add(f, &l.body, span),
-                Statement::If(_, body) => self.add(f, body, span),
-                // All arrays of a function are its parameters.
-                Statement::Call { stores, .. } => {
-                    self.read.extend(stores.iter().map(|&s| span(s)));
-                    self.written.extend(stores.iter().map(|&s| span(s)));
-                }
+        walk(body, &mut |s| match s {
+            Statement::Define(id) => t.read.extend(f.nodes[*id as usize].op.store().map(span)),
+            Statement::Put(store, ..) | Statement::PutOwn(store, ..) => t.written.push(span(*store)),
+            // All arrays of a function are its parameters.
+            Statement::Call { stores, .. } => {
+                t.read.extend(stores.iter().map(|&s| span(s)));
+                t.written.extend(stores.iter().map(|&s| span(s)));
             }
-        }
+            Statement::Loop(_) | Statement::If(..) => {}
+        });
+        t
     }
 }

@@ -5,7 +5,7 @@
 //! nothing. So single precision spreads through arithmetic until a number is written to an array of doubles,
 //! passed to a function or returned by one.
 
-use crate::program::{Fold, Kind, Node, Op, Operand, Statement, Store};
+use crate::program::{Fold, Kind, Node, Op, Operand, Statement, Store, walk};
 use kinlane_plan::precision::Precision;
 
 /// The kind of every node of a function; its arrays must still be known.
@@ -14,8 +14,12 @@ pub fn kinds(nodes: &[Node], body: &[Statement], precision: Precision) -> Vec<Ki
     if precision == Precision::F64 {
         return all;
     }
-    let mut folds = Vec::new();
-    collect(body, &mut folds);
+    let mut folds: Vec<&Fold> = Vec::new();
+    walk(body, &mut |s| {
+        if let Statement::Loop(l) = s {
+            folds.extend(&l.folds);
+        }
+    });
     // The kind of a running value is needed before its loop, and depends on what the loop makes of it.
     loop {
         let before = all.clone();
@@ -31,19 +35,6 @@ pub fn kinds(nodes: &[Node], body: &[Statement], precision: Precision) -> Vec<Ki
         }
         if all == before {
             return all;
-        }
-    }
-}
-
-fn collect<'a>(body: &'a [Statement], folds: &mut Vec<&'a Fold>) {
-    for s in body {
-        match s {
-            Statement::Loop(l) => {
-                folds.extend(&l.folds);
-                collect(&l.body, folds);
-            }
-            Statement::If(_, body) => collect(body, folds),
-            Statement::Define(_) | Statement::Put(..) | Statement::PutOwn(..) | Statement::Call { .. } => {}
         }
     }
 }

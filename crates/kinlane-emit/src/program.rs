@@ -241,6 +241,18 @@ pub struct Program {
     pub placing: Placing,
 }
 
+/// Calls `f` on every statement in a list, also inside of others, in program order.
+pub fn walk<'a>(body: &'a [Statement], f: &mut impl FnMut(&'a Statement)) {
+    for s in body {
+        f(s);
+        match s {
+            Statement::Loop(l) => walk(&l.body, f),
+            Statement::If(_, body) => walk(body, f),
+            Statement::Define(_) | Statement::Put(..) | Statement::PutOwn(..) | Statement::Call { .. } => {}
+        }
+    }
+}
+
 /// Whether statements write anything.
 pub fn effective(body: &[Statement]) -> bool {
     body.iter().any(|s| match s {
@@ -294,4 +306,12 @@ pub fn operands_mut(body: &mut [Statement], f: &mut impl FnMut(&mut Operand), id
             Statement::Call { arguments, .. } => arguments.iter_mut().for_each(&mut *f),
         }
     }
+}
+
+/// The number of an item in a list, to which it is added at its first use.
+pub fn number<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
+    list.iter().position(|x| *x == item).unwrap_or_else(|| {
+        list.push(item);
+        list.len() - 1
+    })
 }

@@ -11,7 +11,8 @@ mod value;
 use crate::blocks::Blocks;
 use crate::kinds::kinds;
 use crate::program::{
-    Fold, Function, Loop, Node, Op, Operand, Program, Statement, Store, Taken, effective, operands_mut, stores_mut,
+    Fold, Function, Loop, Node, Op, Operand, Program, Statement, Store, Taken, effective, number, operands_mut,
+    stores_mut,
 };
 use crate::storage::Placing;
 use kinlane_plan::elementary;
@@ -132,13 +133,7 @@ impl Recorder {
             if let Operand::Node(id) = *o {
                 *o = match id.checked_sub(start) {
                     Some(own) => Operand::Node(own),
-                    None => {
-                        let at = taken.iter().position(|&t| t == id).unwrap_or_else(|| {
-                            taken.push(id);
-                            taken.len() - 1
-                        });
-                        Operand::Parameter(at as u32)
-                    }
+                    None => Operand::Parameter(number(&mut taken, id) as u32),
                 };
             }
         };
@@ -150,13 +145,7 @@ impl Recorder {
         // So do its arrays, except in entries, which know theirs.
         let mut stores: Vec<Store> = Vec::new();
         if !entry {
-            stores_mut(&mut nodes, &mut body, &mut |a| {
-                let at = stores.iter().position(|x| x == a).unwrap_or_else(|| {
-                    stores.push(*a);
-                    stores.len() - 1
-                });
-                *a = Store::Parameter(at as u32);
-            });
+            stores_mut(&mut nodes, &mut body, &mut |a| *a = Store::Parameter(number(&mut stores, *a) as u32));
         }
         let of = |s: &Store| match s {
             Store::Fixed(a) => Some(Taken { len: a.len, memory: self.placing.memory(*a) }),
@@ -164,11 +153,11 @@ impl Recorder {
         };
         let arrays = stores.iter().filter_map(of).collect();
         let f = Function { name: name.to_owned(), entry, parameters, stores: arrays, nodes, kinds, body, result };
-        let number = s.functions.iter().position(|g| g.same(&f)).unwrap_or_else(|| {
+        let place = s.functions.iter().position(|g| g.same(&f)).unwrap_or_else(|| {
             s.functions.push(f);
             s.functions.len() - 1
         });
-        (number, stores, taken.into_iter().map(Operand::Node).collect())
+        (place, stores, taken.into_iter().map(Operand::Node).collect())
     }
 
     /// Records a function of one number; returns the number of the function.

@@ -1,6 +1,6 @@
 //! What a printer must know about a program beyond its text: places of arrays, what is used, and how often.
 
-use crate::program::{Function, Op, Operand, Program, Statement, Store};
+use crate::program::{Function, Op, Operand, Program, Statement, Store, walk};
 use std::collections::{HashMap, HashSet};
 
 /// For every array parameter of every function: its place, if all calls agree.
@@ -14,18 +14,17 @@ pub fn places(p: &Program) -> Vec<Vec<Option<u32>>> {
     let mut seen: Vec<Vec<Seen>> = p.functions.iter().map(|f| vec![Seen::Never; f.stores.len()]).collect();
     // Callers come after the functions that they call.
     for caller in (0..p.functions.len()).rev() {
-        let mut calls = Vec::new();
-        collect_calls(&p.functions[caller].body, &mut calls);
-        for (callee, stores) in calls {
+        walk(&p.functions[caller].body, &mut |s| {
+            let Statement::Call { function, stores, .. } = s else { return };
             for (k, store) in stores.iter().enumerate() {
                 let at = match *store {
                     Store::Fixed(a) => Seen::At(a.at),
                     Store::Parameter(i) => seen[caller][i as usize],
                 };
-                let known = &mut seen[callee][k];
+                let known = &mut seen[*function][k];
                 *known = if *known == Seen::Never || *known == at { at } else { Seen::Varies };
             }
-        }
+        });
     }
     let known = |s: &Seen| if let Seen::At(at) = *s { Some(at) } else { None };
     seen.iter().map(|f| f.iter().map(known).collect()).collect()
@@ -33,22 +32,15 @@ pub fn places(p: &Program) -> Vec<Vec<Option<u32>>> {
 
 /// Number of calls of every function in the text.
 pub fn calls(p: &Program) -> Vec<usize> {
-    let mut all = Vec::new();
-    p.functions.iter().for_each(|f| collect_calls(&f.body, &mut all));
     let mut count = vec![0; p.functions.len()];
-    all.iter().for_each(|(callee, _)| count[*callee] += 1);
-    count
-}
-
-fn collect_calls<'a>(body: &'a [Statement], calls: &mut Vec<(usize, &'a [Store])>) {
-    for s in body {
-        match s {
-            Statement::Call { function, stores, .. } => calls.push((*function, stores)),
-            Statement::Loop(l) => collect_calls(&l.body, calls),
-            Statement::If(_, body) => collect_calls(body, calls),
-            Statement::Define(_) | Statement::Put(..) | Statement::PutOwn(..) => {}
-        }
+    for f in &p.functions {
+        walk(&f.body, &mut |s| {
+            if let Statement::Call { function, .. } = s {
+                count[*function] += 1;
+            }
+        });
     }
+    count
 }
 
 /// Uses of the nodes of one function. Unused nodes are not printed.

@@ -2,7 +2,7 @@
 //! doubles that are to be near in a third, each without gaps.
 
 use crate::blocks::Blocks;
-use crate::program::{Program, Statement, Store};
+use crate::program::{Program, Statement, Store, walk};
 use kinlane_plan::machine::Array;
 use kinlane_plan::precision::Precision;
 
@@ -141,25 +141,17 @@ fn arrays(p: &Program) -> Vec<Array> {
     let mut stores = Vec::new();
     for f in &p.functions {
         stores.extend(f.nodes.iter().filter_map(|n| n.op.store()));
-        collect(&f.body, &mut stores);
+        walk(&f.body, &mut |s| match s {
+            Statement::Put(store, ..) | Statement::PutOwn(store, ..) => stores.push(*store),
+            Statement::Call { stores: passed, .. } => stores.extend(passed),
+            Statement::Define(_) | Statement::Loop(_) | Statement::If(..) => {}
+        });
     }
     let fixed = |s: Store| if let Store::Fixed(a) = s { Some(a) } else { None };
     let mut all: Vec<Array> = stores.into_iter().filter_map(fixed).collect();
     all.sort_unstable_by_key(|a| (a.at, a.len, a.grain as u8));
     all.dedup();
     all
-}
-
-fn collect(body: &[Statement], stores: &mut Vec<Store>) {
-    for s in body {
-        match s {
-            Statement::Put(store, ..) | Statement::PutOwn(store, ..) => stores.push(*store),
-            Statement::Loop(l) => collect(&l.body, stores),
-            Statement::If(_, body) => collect(body, stores),
-            Statement::Call { stores: passed, .. } => stores.extend(passed),
-            Statement::Define(_) => {}
-        }
-    }
 }
 
 /// Number of elements of the ranges below `end`.

@@ -12,7 +12,7 @@
 use super::body::{Body, letter, type_of};
 use super::expression::Text;
 use crate::hazard::{self, Span, Touched};
-use crate::program::{Function, Kind, Loop, Op, Operand, Statement, Store};
+use crate::program::{Function, Kind, Loop, Op, Operand, Statement, Store, walk};
 use crate::strip;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -87,25 +87,19 @@ fn is_place(op: Op) -> bool {
 }
 
 /// Nodes that statements define, also inside of others.
-fn defined(body: &[Statement], all: &mut BTreeSet<u32>) {
-    for s in body {
-        match s {
-            Statement::Define(id) => all.extend([*id]),
-            Statement::Loop(l) => {
-                all.insert(l.index);
-                all.extend(l.folds.iter().map(|f| f.running));
-                defined(&l.body, all);
-            }
-            Statement::If(_, body) => defined(body, all),
-            Statement::Put(..) | Statement::PutOwn(..) | Statement::Call { .. } => {}
-        }
-    }
+fn defined(body: &[Statement]) -> BTreeSet<u32> {
+    let mut all = BTreeSet::new();
+    walk(body, &mut |s| match s {
+        Statement::Define(id) => all.extend([*id]),
+        Statement::Loop(l) => all.extend(l.folds.iter().map(|f| f.running).chain([l.index])),
+        Statement::If(..) | Statement::Put(..) | Statement::PutOwn(..) | Statement::Call { .. } => {}
+    });
+    all
 }
 
 impl<'f, S: Fn(Store) -> Span> Scope<'f, S> {
     fn of(f: &'f Function, l: &'f Loop, elements: bool, span: S) -> Self {
-        let mut within = BTreeSet::new();
-        defined(&l.body, &mut within);
+        let within = defined(&l.body);
         let written = Touched::by(f, &l.body, &span).written;
         Self { f, l, within, written, elements, span }
     }

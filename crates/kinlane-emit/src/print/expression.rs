@@ -4,7 +4,7 @@ use super::body::Body;
 use super::{literal, name_of, name_of_list};
 use crate::dialect::Constants;
 use crate::kinds::fits;
-use crate::program::{Kind, Node, Op, Operand, Store};
+use crate::program::{Kind, Node, Op, Operand, Store, number};
 use crate::storage::Memory;
 
 /// An expression, and whether it can be an operand without parentheses.
@@ -196,12 +196,4 @@ fn cast(kind: &str, x: &Text) -> Text {
 /// A place relative to the start of a table.
 fn offset(start: u32, i: Operand, text: &Text) -> String {
     if let Operand::Index(i) = i { (start as usize + i).to_string() } else { format!("{start} + {}", text.text) }
-}
-
-/// The number of a table, assigned at its first use.
-fn number<T: PartialEq>(tables: &mut Vec<T>, t: T) -> usize {
-    tables.iter().position(|x| *x == t).unwrap_or_else(|| {
-        tables.push(t);
-        tables.len() - 1
-    })
 }
