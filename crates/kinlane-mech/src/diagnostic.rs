@@ -26,6 +26,30 @@ impl Span {
     }
 }
 
+/// A line of a text, and its place.
+#[derive(Clone, Copy)]
+pub(crate) struct Line<'a> {
+    pub text: &'a str,
+    pub at: Span,
+}
+
+impl<'a> Line<'a> {
+    /// The lines of a text of this number.
+    pub fn all(text: &'a str, file: u32) -> impl Iterator<Item = Self> {
+        Span::lines(text, file).map(|(text, at)| Self { text, at })
+    }
+
+    /// Those that are not blank and no comments.
+    pub fn telling(text: &'a str, file: u32) -> impl Iterator<Item = Self> {
+        Self::all(text, file).filter(|line| !line.text.trim().is_empty() && !line.text.trim_start().starts_with('#'))
+    }
+
+    /// An error in the line.
+    pub fn fault(self, code: &'static str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(code, message).at(self.at, "")
+    }
+}
+
 /// The texts that were read. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Sources(Vec<Arc<Source>>);

@@ -5,6 +5,7 @@
 //! and their places in the file of nuclides. FERN itself does not use partition functions and flags of electron
 //! captures, and neither are they used here, which a note says.
 
+use crate::diagnostic::Line;
 use crate::read::{Refusal, stem, text_of};
 use crate::scheme::{Field, Part, Rate, Reaclib, Scheme, Step};
 use crate::sums::add_to;
@@ -18,13 +19,6 @@ const LINES: usize = 8;
 /// Problems of a file that are reported before reading stops: behind a line too many, all lines are wrong.
 const ENOUGH: usize = 20;
 
-/// A line that is not blank, and its place.
-#[derive(Clone, Copy)]
-struct Line<'a> {
-    text: &'a str,
-    at: Span,
-}
-
 impl<'a> Line<'a> {
     fn words(self) -> impl Iterator<Item = &'a str> {
         self.text.split_whitespace()
@@ -32,19 +26,13 @@ impl<'a> Line<'a> {
 
     /// All words of the line as numbers of one kind.
     fn numbers<T: std::str::FromStr>(self, what: &str) -> Result<Vec<T>, Diagnostic> {
-        let bad = |word: &str| self.fault(format!("`{word}` among {what} is not such a number"));
+        let bad = |word: &str| self.wrong(format!("`{word}` among {what} is not such a number"));
         self.words().map(|word| word.parse().map_err(|_| bad(word))).collect()
     }
 
-    fn fault(self, message: String) -> Diagnostic {
-        Diagnostic::error(codes::FERN_LINE, message).at(self.at, "")
+    fn wrong(self, message: impl Into<String>) -> Diagnostic {
+        self.fault(codes::FERN_LINE, message)
     }
-}
-
-/// Lines that are not blank and no comments.
-fn lines(text: &str, file: u32) -> Vec<Line<'_>> {
-    let says = |line: &(&str, Span)| !line.0.trim().is_empty() && !line.0.trim_start().starts_with('#');
-    Span::lines(text, file).filter(says).map(|(text, at)| Line { text, at }).collect()
 }
 
 /// A nuclide: what the file of nuclides says.
@@ -58,7 +46,7 @@ struct Nuclide {
 
 /// Whether a text is a file of nuclides: its first line has a label and five numbers, of which A = Z + N.
 pub fn is_network(text: &str) -> bool {
-    lines(text, 0).first().is_some_and(|line| nuclide(*line).is_ok())
+    Line::telling(text, 0).next().is_some_and(|line| nuclide(line).is_ok())
 }
 
 /// Reads a network. The file of rates is that beside it, if none is given: `rateLibrary_X.data` for `CUDAnet_X.inp`.
@@ -70,12 +58,12 @@ pub fn read(path: &Path, rates: Option<&Path>) -> Result<Scheme, Refusal> {
     let text = text_of(path)?;
     let file = sources.add(path.display().to_string(), text.clone());
     let (mut problems, mut notes) = (Vec::new(), Vec::new());
-    let nuclides = nuclides(&lines(&text, file), &mut problems);
+    let nuclides = nuclides(&Line::telling(&text, file).collect::<Vec<_>>(), &mut problems);
     let rates = rates.map_or_else(|| beside(path), |rates| Ok(rates.to_owned()));
     let reactions = match rates.and_then(|rates| Ok((text_of(&rates)?, rates))) {
         Ok((text, rates)) => {
             let file = sources.add(rates.display().to_string(), text.clone());
-            let lines = lines(&text, file);
+            let lines: Vec<Line<'_>> = Line::telling(&text, file).collect();
             tell_captures(&lines, &mut notes);
             steps(&lines, &nuclides, &mut problems)
         }
@@ -129,9 +117,7 @@ fn nuclides(lines: &[Line<'_>], problems: &mut Vec<Diagnostic>) -> Vec<Nuclide> 
     while let [head, more @ ..] = rest {
         match nuclide(*head) {
             Ok(n) if all.iter().any(|known| known.part.name == n.part.name) => {
-                problems.push(
-                    Diagnostic::error(codes::REPEATED, format!("`{}` is declared twice", n.part.name)).at(head.at, ""),
-                );
+                problems.push(head.fault(codes::REPEATED, format!("`{}` is declared twice", n.part.name)));
             }
             Ok(n) => all.push(n),
             Err(d) => problems.push(d),
@@ -157,7 +143,7 @@ fn nuclides(lines: &[Line<'_>], problems: &mut Vec<Diagnostic>) -> Vec<Nuclide> 
             }
         }
         if values != PARTITION {
-            problems.push(head.fault(format!("a partition function has {PARTITION} values; here are {values}")));
+            problems.push(head.wrong(format!("a partition function has {PARTITION} values; here are {values}")));
         }
         if problems.len() > ENOUGH {
             return all;
@@ -170,7 +156,7 @@ fn nuclides(lines: &[Line<'_>], problems: &mut Vec<Diagnostic>) -> Vec<Nuclide> 
 fn nuclide(line: Line<'_>) -> Result<Nuclide, Diagnostic> {
     let words: Vec<&str> = line.words().collect();
     let fault =
-        |what: &str| line.fault(format!("{what}: a nuclide begins with its label, A, Z, N, abundance and mass excess"));
+        |what: &str| line.wrong(format!("{what}: a nuclide begins with its label, A, Z, N, abundance and mass excess"));
     let [name, a, z, n, abundance, excess] = words[..] else { return Err(fault("a line of other length")) };
     let whole = |word: &str| word.parse::<i64>().ok().filter(|x| (0..1000).contains(x));
     let (Some(a), Some(z), Some(n)) = (whole(a), whole(z), whole(n)) else {
@@ -197,7 +183,7 @@ fn steps(lines: &[Line<'_>], nuclides: &[Nuclide], problems: &mut Vec<Diagnostic
     for lines in lines.chunks(LINES) {
         let read = match <&[Line<'_>; LINES]>::try_from(lines) {
             Ok(lines) => step(lines, nuclides),
-            Err(_) => Err(lines[0].fault(format!("a rate has {LINES} lines; here are only {}", lines.len()))),
+            Err(_) => Err(lines[0].wrong(format!("a rate has {LINES} lines; here are only {}", lines.len()))),
         };
         match read {
             Ok(step) => all.push(step),
@@ -215,27 +201,27 @@ fn step(lines: &[Line<'_>; LINES], nuclides: &[Nuclide]) -> Result<Step, Diagnos
     let [head, parameters, z_in, n_in, z_out, n_out, reactants, products] = *lines;
     let words: Vec<&str> = head.words().collect();
     let [label, _class, _member, _chapter, ins, outs, _capture, _reverse, factor, q] = words[..] else {
-        return Err(head.fault(format!("the first line of a rate has ten entries; here are {}", words.len())));
+        return Err(head.wrong(format!("the first line of a rate has ten entries; here are {}", words.len())));
     };
     let count = |word: &str| word.parse::<usize>().ok().filter(|n| (1..=9).contains(n));
     let (Some(ins), Some(outs)) = (count(ins), count(outs)) else {
-        return Err(head.fault("numbers of reactants and products are whole numbers above zero".into()));
+        return Err(head.wrong("numbers of reactants and products are whole numbers above zero"));
     };
     let (Ok(factor), Ok(_)) = (factor.parse::<f64>(), q.parse::<f64>()) else {
-        return Err(head.fault("a statistical factor or a Q value that is no number".into()));
+        return Err(head.wrong("a statistical factor or a Q value that is no number"));
     };
     let p: Vec<f64> = parameters.numbers("the parameters of a rate")?;
     let Ok(p) = <[f64; 7]>::try_from(p) else {
-        return Err(parameters.fault("a rate has seven parameters".into()));
+        return Err(parameters.wrong("a rate has seven parameters"));
     };
     if !factor.is_finite() || p.iter().any(|p| !p.is_finite()) {
-        return Err(parameters.fault(format!("a number of `{label}` is infinite or not a number")));
+        return Err(parameters.wrong(format!("a number of `{label}` is infinite or not a number")));
     }
     let side = |z: Line<'_>, n: Line<'_>, index: Line<'_>, count: usize| {
         let (zs, ns) = (z.numbers::<i64>("the Z")?, n.numbers::<i64>("the N")?);
         let places = index.numbers::<usize>("the places of nuclides")?;
         if [zs.len(), ns.len(), places.len()] != [count; 3] {
-            return Err(index.fault(format!("`{label}` has {count} nuclides on this side, on each of three lines")));
+            return Err(index.wrong(format!("`{label}` has {count} nuclides on this side, on each of three lines")));
         }
         let mut side: Vec<(usize, f64)> = Vec::new();
         for ((&z, &n), &k) in zs.iter().zip(&ns).zip(&places) {
@@ -245,7 +231,7 @@ fn step(lines: &[Line<'_>; LINES], nuclides: &[Nuclide]) -> Result<Step, Diagnos
                     let name = &nuclide.part.name;
                     let message = format!("place {k} is that of {name}, but Z and N in `{label}` are {z} and {n}");
                     let help = "the rates belong to another file of nuclides";
-                    return Err(Diagnostic::error(codes::FERN_MISFIT, message).at(index.at, "").help(help));
+                    return Err(index.fault(codes::FERN_MISFIT, message).help(help));
                 }
                 None => {
                     let message = format!("`{label}` has place {k}, but there are {} nuclides", nuclides.len());
@@ -261,7 +247,7 @@ fn step(lines: &[Line<'_>; LINES], nuclides: &[Nuclide]) -> Result<Step, Diagnos
     let (products, after) = side(z_out, n_out, products, outs)?;
     if before != after {
         let message = format!("`{label}` makes {after} nucleons of {before}");
-        return Err(Diagnostic::error(codes::UNBALANCED, message).at(head.at, ""));
+        return Err(head.fault(codes::UNBALANCED, message));
     }
     let (density, partitions) = (ins as i32 - 1, Vec::new());
     let rate = Rate::Reaclib(Reaclib { factor, density, sets: vec![p], capture: false, partitions, pairs: Vec::new() });

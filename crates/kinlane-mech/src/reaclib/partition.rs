@@ -3,8 +3,9 @@
 
 use super::codes;
 use super::nuclide::{canonical, numbers};
+use crate::diagnostic::Line;
 use crate::scheme::Partition;
-use crate::{Diagnostic, Span, codes as common};
+use crate::{Diagnostic, codes as common};
 use std::collections::HashMap;
 
 /// \[K\] in a GK.
@@ -16,23 +17,14 @@ const COLDEST: f64 = 1e7;
 /// Tables by nuclide.
 pub(super) type Tables = HashMap<String, Partition>;
 
-/// A line that is not blank and no comment, and its place.
-#[derive(Clone, Copy)]
-struct Line<'a> {
-    text: &'a str,
-    at: Span,
-}
-
 impl Line<'_> {
-    fn fault(self, message: String) -> Diagnostic {
-        Diagnostic::error(codes::PARTITION, message).at(self.at, "")
-    }
-
     /// The numbers of the line, all above zero.
-    fn numbers(self, what: &str) -> Result<Vec<f64>, Diagnostic> {
+    fn positive(self, what: &str) -> Result<Vec<f64>, Diagnostic> {
         let number = |word: &str| {
             let number = word.parse().ok().filter(|x: &f64| x.is_finite() && *x > 0.0);
-            number.ok_or_else(|| self.fault(format!("`{word}` is no {what}: these are numbers above zero")))
+            number.ok_or_else(|| {
+                self.fault(codes::PARTITION, format!("`{word}` is no {what}: these are numbers above zero"))
+            })
         };
         self.text.split_whitespace().map(number).collect()
     }
@@ -41,19 +33,18 @@ impl Line<'_> {
 /// Adds the tables of a file. Of tables that overlap in temperature the first is kept, and others add what is above it or
 /// below.
 pub(super) fn read(text: &str, file: u32, tables: &mut Tables, problems: &mut Vec<Diagnostic>) {
-    let lines = Span::lines(text, file).map(|(text, at)| Line { text, at });
-    let mut lines = lines.filter(|line| !line.text.trim().is_empty() && !line.text.trim_start().starts_with('#'));
+    let mut lines = Line::telling(text, file);
     let Some(first) = lines.next() else {
         let message = "a table of partition functions without a line of temperatures [K]";
         return problems.push(Diagnostic::error(codes::PARTITION, message));
     };
-    let grid = first.numbers("temperature [K]").and_then(|t| {
+    let grid = first.positive("temperature [K]").and_then(|t| {
         let ascending = t.is_sorted_by(|a, b| a < b);
         match t.last() {
-            _ if !ascending => Err(first.fault("temperatures [K] do not ascend".into())),
+            _ if !ascending => Err(first.fault(codes::PARTITION, "temperatures [K] do not ascend")),
             Some(last) if *last < COLDEST => {
                 let message = format!("temperatures [K] of partition functions end at {last} K");
-                Err(first.fault(message).help("these may be in GK: write 1e9 for 1"))
+                Err(first.fault(codes::PARTITION, message).help("these may be in GK: write 1e9 for 1"))
             }
             _ => Ok(t),
         }
@@ -67,24 +58,24 @@ pub(super) fn read(text: &str, file: u32, tables: &mut Tables, problems: &mut Ve
         let name = canonical(head.text);
         if numbers(&name).is_none() {
             let message = format!("`{}` is no nuclide: a name and a line of values are expected", head.text.trim());
-            problems.push(head.fault(message));
+            problems.push(head.fault(codes::PARTITION, message));
             continue;
         }
         let Some(line) = lines.next() else {
-            problems.push(head.fault(format!("the partition function of `{name}` is missing")));
+            problems.push(head.fault(codes::PARTITION, format!("the partition function of `{name}` is missing")));
             break;
         };
-        let values = line.numbers("value of a partition function").and_then(|g| {
+        let values = line.positive("value of a partition function").and_then(|g| {
             let fits = g.len() == t9.len();
             let message = || format!("here are {} values for {} temperatures", g.len(), t9.len());
-            if fits { Ok(g) } else { Err(line.fault(message())) }
+            if fits { Ok(g) } else { Err(line.fault(codes::PARTITION, message())) }
         });
         match values {
             Ok(g) => {
                 let ln_g = g.into_iter().map(f64::ln).collect();
                 if own.insert(name.clone(), Partition { t9: t9.clone(), ln_g }).is_some() {
                     let message = format!("`{name}` has two partition functions in this file");
-                    problems.push(Diagnostic::error(common::REPEATED, message).at(head.at, ""));
+                    problems.push(head.fault(common::REPEATED, message));
                 }
             }
             Err(diagnostic) => problems.push(diagnostic),

@@ -12,6 +12,7 @@
 use super::codes;
 use super::nuclide::{Numbers, meant, numbers, one_name};
 use crate::codes as common;
+use crate::diagnostic::Line;
 use crate::{Diagnostic, Span};
 use std::borrow::Cow;
 
@@ -92,13 +93,6 @@ impl<'a> Set<'a> {
     }
 }
 
-/// A line and its place.
-#[derive(Clone, Copy)]
-struct Line<'a> {
-    text: &'a str,
-    at: Span,
-}
-
 /// What a line looks like.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -140,10 +134,6 @@ impl<'a> Line<'a> {
         let start = self.at.start + (self.text.len() - rest.trim_start().len()) as u32;
         if text.is_empty() { self.at } else { Span { start, end: start + text.len() as u32, ..self.at } }
     }
-
-    fn fault(self, code: &'static str, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::error(code, message).at(self.at, "")
-    }
 }
 
 /// Lines at the beginning of a text by which a library is known: those of a set, and one before.
@@ -152,7 +142,7 @@ const FIRST: usize = 4;
 /// Whether a text is a library: its first line is a chapter, and nuclides follow. Also where one of these is wrong, so that
 /// the reader can say what; then parameters follow the line of nuclides.
 pub(super) fn is_library(text: &str) -> bool {
-    let lines = lines(text, 0).filter(|line| line.kind() != Kind::Blank).take(FIRST + CHAPTERS.len());
+    let lines = Line::all(text, 0).filter(|line| line.kind() != Kind::Blank).take(FIRST + CHAPTERS.len());
     let lines: Vec<Line<'_>> = lines.collect();
     let chapter = |line: &Line<'_>| line.kind() == Kind::Chapter && line.text.trim().len() < 3;
     let first = [NAMES[0], NAMES[0] + NAMES[1]];
@@ -168,14 +158,10 @@ pub(super) fn is_library(text: &str) -> bool {
             .any(|pair| matches!(pair, [one, two] if one.kind() == Kind::Nuclides && parameters(two)))
 }
 
-fn lines(text: &str, file: u32) -> impl Iterator<Item = Line<'_>> {
-    Span::lines(text, file).map(|(text, at)| Line { text, at })
-}
-
 /// All sets of a library. What is wrong with a line goes to `problems`, and reading goes on.
 pub(super) fn sets<'a>(text: &'a str, file: u32, problems: &mut Vec<Diagnostic>) -> Vec<Set<'a>> {
     let mut all = Vec::new();
-    let mut lines = lines(text, file).filter(|line| line.kind() != Kind::Blank).peekable();
+    let mut lines = Line::all(text, file).filter(|line| line.kind() != Kind::Blank).peekable();
     // Chapters before the first, and those that are not known, have been reported.
     let mut chapter = None;
     let mut begun = false;
