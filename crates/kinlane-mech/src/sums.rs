@@ -1,4 +1,5 @@
-//! Amounts by key, in the order in which keys come: sides of reactions, compositions, powers.
+//! Lists in the order in which their items come: amounts by key, as those of sides of reactions, compositions and powers;
+//! and items that are known by their place.
 
 use std::ops::AddAssign;
 
@@ -8,4 +9,12 @@ pub(crate) fn add_to<K: PartialEq, N: AddAssign>(sums: &mut Vec<(K, N)>, key: K,
         Some((_, sum)) => *sum += amount,
         None => sums.push((key, amount)),
     }
+}
+
+/// The place of the item that is meant, which is added behind the others if it is not there.
+pub(crate) fn place_of<T>(list: &mut Vec<T>, is: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> usize {
+    list.iter().position(is).unwrap_or_else(|| {
+        list.push(make());
+        list.len() - 1
+    })
 }

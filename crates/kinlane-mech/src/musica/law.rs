@@ -2,6 +2,7 @@
 
 use crate::network::{AVOGADRO, BOLTZMANN};
 use crate::scheme::{Expression, Function, Name, Operator, Statement};
+use crate::sums::place_of;
 
 /// Molecules per cm³ in one mole per m³.
 pub(super) const MOLECULES: f64 = 1e-6 * AVOGADRO;
@@ -108,10 +109,7 @@ pub(super) struct Library {
 
 impl Library {
     fn index(&mut self, name: &str, make: impl FnOnce() -> Function) -> usize {
-        self.functions.iter().position(|known| known.name == name).unwrap_or_else(|| {
-            self.functions.push(make());
-            self.functions.len() - 1
-        })
+        place_of(&mut self.functions, |known| known.name == name, make)
     }
 
     /// k₀/(1 + r) F^(N/(N + log₁₀² r)), r = k₀ m/k∞.

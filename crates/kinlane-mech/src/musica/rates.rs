@@ -9,6 +9,7 @@ use crate::cantera::yaml::Node;
 use crate::diagnostic::refuses;
 use crate::network::BOLTZMANN;
 use crate::scheme::{Expression, Name};
+use crate::sums::place_of;
 use crate::{Diagnostic, Span};
 
 /// Most coefficients of a polynomial in T.
@@ -159,10 +160,9 @@ impl Chemistry<'_> {
 
     /// The reader of MICM converts these as if M were part of the rate constant, which it is not.
     fn doubtful(&mut self, at: Span) {
-        if let Some(finding) = self.ternary.and_then(|i| self.found.get_mut(i)) {
+        if let Some(finding) = self.found.iter_mut().find(|finding| finding.code == codes::TERNARY) {
             return finding.and_at(at);
         }
-        self.ternary = Some(self.found.len());
         self.found.push(
             Diagnostic::warning(
                 codes::TERNARY,
@@ -261,11 +261,7 @@ impl Chemistry<'_> {
         };
         let name = match reaction.kind {
             Kind::Photolysis => {
-                let i = self.photolysis.iter().position(|known| known == name).unwrap_or_else(|| {
-                    self.photolysis.push(name.to_owned());
-                    self.photolysis.len() - 1
-                });
-                Name::Photolysis(i)
+                Name::Photolysis(place_of(&mut self.photolysis, |known| known == name, || name.to_owned()))
             }
             Kind::Emission => self.input(&format!("EMIS.{name}"), reaction.kind, reaction.order, at),
             Kind::Loss => self.input(&format!("LOSS.{name}"), reaction.kind, reaction.order, at),

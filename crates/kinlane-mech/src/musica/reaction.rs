@@ -11,7 +11,7 @@ use super::terms::{self, Term};
 use crate::cantera::input::suggestion;
 use crate::cantera::yaml::Node;
 use crate::scheme::{AIR, Expression, Name, Rate, Step};
-use crate::sums::add_to;
+use crate::sums::{add_to, place_of};
 use crate::validate::nearest;
 use crate::words::did_you_mean;
 use crate::{Diagnostic, Span};
@@ -59,8 +59,6 @@ pub(super) struct Chemistry<'a> {
     pub found: &'a mut Vec<Diagnostic>,
     /// Findings about species that are not declared, by name.
     unknown: HashMap<String, usize>,
-    /// The finding about ternary reactions of version 0.
-    pub ternary: Option<usize>,
 }
 
 /// One reaction that is being read.
@@ -94,7 +92,6 @@ impl<'a> Chemistry<'a> {
             inputs: Vec::new(),
             found,
             unknown: HashMap::new(),
-            ternary: None,
         }
     }
 
@@ -291,19 +288,15 @@ impl<'a> Chemistry<'a> {
     }
 
     fn cell(&mut self, name: &str) -> Name {
-        let i = self.inputs.iter().position(|taken| taken.name == name).unwrap_or_else(|| {
-            self.inputs.push(Taken { name: name.to_owned(), source: Source::Cell, order: 1.0 });
-            self.inputs.len() - 1
-        });
-        Name::Input(i)
+        let taken = || Taken { name: name.to_owned(), source: Source::Cell, order: 1.0 };
+        Name::Input(place_of(&mut self.inputs, |taken| taken.name == name, taken))
     }
 
     /// An input that reactions of a type take. Those with the same name share it.
     pub fn input(&mut self, name: &str, kind: Kind, order: f64, at: Span) -> Name {
-        let known = self.inputs.iter().position(|taken| taken.name == name);
-        let other = known
-            .and_then(|i| self.inputs.get(i))
-            .is_some_and(|taken| taken.source != Source::Of(kind) || taken.order != order);
+        let own = Source::Of(kind);
+        let known = self.inputs.iter().find(|taken| taken.name == name);
+        let other = known.is_some_and(|taken| taken.source != own || taken.order != order);
         if other || [AIR, PRESSURE].contains(&name) {
             self.found.push(
                 Diagnostic::error(codes::NAME, format!("input `{name}` would stand for two quantities"))
@@ -311,10 +304,8 @@ impl<'a> Chemistry<'a> {
                     .help("give the reaction another name"),
             );
         }
-        Name::Input(known.unwrap_or_else(|| {
-            self.inputs.push(Taken { name: name.to_owned(), source: Source::Of(kind), order });
-            self.inputs.len() - 1
-        }))
+        let taken = || Taken { name: name.to_owned(), source: own, order };
+        Name::Input(place_of(&mut self.inputs, |taken| taken.name == name, taken))
     }
 }
 

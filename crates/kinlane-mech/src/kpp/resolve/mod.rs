@@ -16,6 +16,7 @@ use super::species::Declared;
 use super::tree::{self, Node, Tree};
 use crate::Diagnostic;
 use crate::scheme::{Expression, Function, Name, Operator};
+use crate::sums::place_of;
 use crate::words::did_you_mean;
 use functions::State;
 use uptake::Uptake;
@@ -365,8 +366,5 @@ pub(super) fn species_of(index: &str) -> Option<&str> {
 
 /// The place of a name in a list, to which it is added if it is not there; upper and lower case are the same.
 fn position(list: &mut Vec<String>, name: &str) -> usize {
-    list.iter().position(|known| known.eq_ignore_ascii_case(name)).unwrap_or_else(|| {
-        list.push(name.to_owned());
-        list.len() - 1
-    })
+    place_of(list, |known| known.eq_ignore_ascii_case(name), || name.to_owned())
 }
