@@ -52,14 +52,6 @@ fn multiple(one: [&Vec<(usize, f64)>; 2], two: [&Vec<(usize, f64)>; 2]) -> Optio
     ratio
 }
 
-/// The collider of a reaction, wherever its law keeps it.
-pub(crate) fn body(r: &Reaction) -> Option<&ThirdBody> {
-    match &r.rate {
-        RateLaw::Falloff(f) => Some(&f.body),
-        _ => r.third_body.as_ref(),
-    }
-}
-
 /// The collider, if a single species is written in place of M.
 fn explicit(b: &ThirdBody) -> Option<usize> {
     b.efficiencies.first().filter(|_| b.explicit).map(|&(k, _)| k)
@@ -120,7 +112,7 @@ impl Common {
         let unit = sides.iter().flatten().next().map_or(1.0, |term| term.1);
         let sides =
             sides.map(|side| side.iter().map(|&(k, nu)| (k, (nu / unit / SAME_RATIO).round() as i64)).collect());
-        let body = body(r).map(|b| {
+        let body = r.body().map(|b| {
             let counts = b.default != 0.0;
             let others = b.efficiencies.iter().filter(|e| (e.1 != 0.0) != counts).map(|e| e.0);
             let mut others: Vec<usize> = others.collect();
@@ -181,7 +173,7 @@ fn twins(network: &Network, a: &Reaction, b: &Reaction) -> bool {
         Some(c) if c < 0.0 && one_way(a) && one_way(b) => return false,
         Some(_) => {}
     }
-    match (body(a), body(b)) {
+    match (a.body(), b.body()) {
         (Some(a), Some(b)) => a.overlaps(b, network.species.len()),
         _ => true,
     }
@@ -189,7 +181,7 @@ fn twins(network: &Network, a: &Reaction, b: &Reaction) -> bool {
 
 /// Of two kinds, the one whose collider is M, and the one with a species in place of M; with that species.
 fn generic_and_explicit<'k>(network: &Network, a: &'k Kind, b: &'k Kind) -> Option<(&'k Kind, &'k Kind, usize)> {
-    let collider = |kind: &Kind| body(network.reactions.get(kind.first())?).map(explicit);
+    let collider = |kind: &Kind| network.reactions.get(kind.first())?.body().map(explicit);
     match (collider(a)?, collider(b)?) {
         (None, Some(k)) => Some((a, b, k)),
         (Some(k), None) => Some((b, a, k)),

@@ -136,6 +136,22 @@ impl Reaction {
     pub fn net(&self) -> Vec<(usize, f64)> {
         net(&self.reactants, &self.products)
     }
+
+    /// The collider, wherever the law keeps it.
+    pub(crate) fn body(&self) -> Option<&ThirdBody> {
+        match &self.rate {
+            RateLaw::Falloff(f) => Some(&f.body),
+            _ => self.third_body.as_ref(),
+        }
+    }
+
+    /// The same, to change it.
+    pub(crate) fn body_mut(&mut self) -> Option<&mut ThirdBody> {
+        match &mut self.rate {
+            RateLaw::Falloff(f) => Some(&mut f.body),
+            _ => self.third_body.as_mut(),
+        }
+    }
 }
 
 /// (species, ν″ − ν′) in the order of species, without species of net coefficient zero.
@@ -172,6 +188,11 @@ pub struct ThirdBody {
     /// Whether the equation names a species in place of M. This does not affect \[M\], but it does affect what
     /// counts as a duplicate.
     pub explicit: bool,
+}
+
+impl ThirdBody {
+    /// M, in which all species have efficiency one.
+    pub(crate) const EVERY: Self = Self { default: 1.0, efficiencies: Vec::new(), explicit: false };
 }
 
 /// k = A Tᵇ exp(−(E/R)/T).

@@ -217,10 +217,7 @@ impl Defaults {
             "pressure" => (&mut self.pressure, PRESSURE),
             "energy" => (&mut self.energy, ENERGY),
             "activation-energy" => {
-                if ![MOLAR_ENERGY, ENERGY, TEMPERATURE].iter().any(|&d| unit.is(d)) {
-                    return Err(UnitError::Mismatch("an energy per quantity, an energy, or K".into()));
-                }
-                self.activation = Some(unit);
+                self.activation = Some(activation(unit)?);
                 return Ok(());
             }
             // Kelvin and ampere have no alternatives.
@@ -278,16 +275,16 @@ impl Defaults {
                 }
                 (of, "")
             }
-            Measure::Activation => {
-                return if [MOLAR_ENERGY, ENERGY, TEMPERATURE].iter().any(|&d| unit.is(d)) {
-                    Ok(kelvin_per(unit))
-                } else {
-                    Err(UnitError::Mismatch("an energy per quantity, an energy, or K".into()))
-                };
-            }
+            Measure::Activation => return activation(unit).map(kelvin_per),
         };
         if unit.is(of) { Ok(unit.factor) } else { Err(UnitError::Mismatch(wanted.into())) }
     }
+}
+
+/// A unit of activation energies.
+fn activation(unit: Unit) -> Result<Unit, UnitError> {
+    let fits = [MOLAR_ENERGY, ENERGY, TEMPERATURE].iter().any(|&d| unit.is(d));
+    if fits { Ok(unit) } else { Err(UnitError::Mismatch("an energy per quantity, an energy, or K".into())) }
 }
 
 /// The unit of a rate constant in cm, mol and s, for messages.

@@ -2,7 +2,7 @@
 //!
 //! Readers call [`check`] once at the end and add the findings to their own.
 
-use crate::duplicates::{body, duplicates};
+use crate::duplicates::duplicates;
 use crate::network::{
     Arrhenius, Blend, Chebyshev, Falloff, Network, PressureLaw, RateLaw, Reaction, Reverse, Species, Thermo, ThermoForm,
 };
@@ -143,7 +143,7 @@ fn balance(network: &Network, r: &Reaction, found: &mut Vec<Diagnostic>) {
     // The coefficients in the network lack one molecule of the collider, unlike the equation that the user
     // sees.
     let collider =
-        body(r).filter(|body| body.explicit).and_then(|body| network.species.get(body.efficiencies.first()?.0));
+        r.body().filter(|body| body.explicit).and_then(|body| network.species.get(body.efficiencies.first()?.0));
     let counts = |s: &&Species| wrong.iter().any(|(e, _)| s.composition.iter().any(|c| c.0 == *e));
     let lists: Vec<String> = wrong
         .iter()
@@ -163,7 +163,7 @@ fn finite<'a>(values: impl IntoIterator<Item = &'a f64>) -> bool {
 
 /// Reports collider efficiencies that would slow a reaction down, or worse.
 fn efficiencies(network: &Network, r: &Reaction, found: &mut Vec<Diagnostic>) {
-    let Some(body) = body(r) else { return };
+    let Some(body) = r.body() else { return };
     let of = |k: usize| network.species.get(k).map_or("?", |s| s.name.as_str());
     let named = body.efficiencies.iter().map(|&(k, e)| (format!("the efficiency of `{}`", of(k)), e));
     for (what, e) in named.chain([("the default efficiency".to_owned(), body.default)]) {

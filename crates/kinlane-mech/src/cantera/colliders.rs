@@ -7,16 +7,8 @@ use super::gas::Gas;
 use super::input::{Input, glued, number, number_of, wrong_type};
 use super::reactions::Rule;
 use super::yaml::{Entry, Kind, Node};
-use crate::network::{RateLaw, Reaction, ThirdBody};
+use crate::network::ThirdBody;
 use crate::{Diagnostic, Span, codes};
-
-/// The collider of a reaction, wherever its law keeps it.
-pub fn body_mut(r: &mut Reaction) -> Option<&mut ThirdBody> {
-    match &mut r.rate {
-        RateLaw::Falloff(f) => Some(&mut f.body),
-        _ => r.third_body.as_mut(),
-    }
-}
 
 /// The role of the third body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

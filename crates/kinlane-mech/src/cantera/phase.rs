@@ -7,9 +7,10 @@ use super::gas::Gas;
 use super::input::{File, Input, flag, misspelt, required, scope, strange, suggestion, wrong_type};
 use super::reactions::Rule;
 use super::yaml::{Entry, Kind, Node};
-use super::{colliders, reactions, species};
+use super::{reactions, species};
 use crate::diagnostic::refuses;
 use crate::duplicates::overlapping_colliders;
+use crate::network::Reaction;
 use crate::read::stem;
 use crate::units::Defaults;
 use crate::validate::{self, Complete, ExplicitColliders, nearest};
@@ -436,7 +437,7 @@ fn explicit_colliders(phase: &Node, network: &mut Network, rules: &mut validate:
         }
         Some("modify-efficiency") => {
             for (generic, _, species) in overlapping_colliders(network) {
-                if let Some(body) = network.reactions.get_mut(generic).and_then(colliders::body_mut) {
+                if let Some(body) = network.reactions.get_mut(generic).and_then(Reaction::body_mut) {
                     body.efficiencies.retain(|e| e.0 != species);
                     body.efficiencies.push((species, 0.0));
                 }

@@ -1,6 +1,6 @@
 //! Rate laws from the keys of a reaction entry.
 
-use super::input::{flag, measure, number, required, scope, suggestion, unused, wrong_type};
+use super::input::{measure, number, required, scope, suggestion, unused, wrong_type};
 use super::yaml::{Kind, Node};
 use crate::network::{Arrhenius, Blend, Chebyshev, Collider, Falloff, PressureLaw, RateLaw, ThirdBody, plog_levels};
 use crate::units::{Defaults, Measure};
@@ -121,7 +121,7 @@ pub fn law(base: &str, node: &Node, of: &str, body: Option<ThirdBody>, cx: &mut 
     let order = cx.order;
     Some(match base {
         "falloff" | "chemically-activated" => {
-            RateLaw::Falloff(falloff(node, of, base == "chemically-activated", body.unwrap_or(EVERY), cx)?)
+            RateLaw::Falloff(falloff(node, of, base == "chemically-activated", body.unwrap_or(ThirdBody::EVERY), cx)?)
         }
         "pressure-dependent-Arrhenius" => RateLaw::Plog(plog(node, of, cx)?),
         "Chebyshev" => RateLaw::Chebyshev(chebyshev(node, of, cx)?),
@@ -139,9 +139,6 @@ pub fn law(base: &str, node: &Node, of: &str, body: Option<ThirdBody>, cx: &mut 
         _ => RateLaw::Arrhenius(constant(node, "rate-constant", of, order, cx)?),
     })
 }
-
-/// All species have efficiency one.
-const EVERY: ThirdBody = ThirdBody { default: 1.0, efficiencies: Vec::new(), explicit: false };
 
 /// The rate constant under a key.
 fn constant(node: &Node, key: &str, of: &str, order: f64, cx: &mut Context) -> Option<Arrhenius> {
@@ -432,7 +429,9 @@ fn law_of_collider(item: &Node, whose: &str, is_m: bool, cx: &mut Context) -> Op
     unused(item, &[&OF_COLLIDER, of_law].concat(), whose, cx.found);
     let other = match kind.and_then(Node::text) {
         None if kind.is_none() && !is_m => return Some(None),
-        Some("falloff") => return falloff(item, whose, false, EVERY, cx).map(|f| Some(PressureLaw::Falloff(f))),
+        Some("falloff") => {
+            return falloff(item, whose, false, ThirdBody::EVERY, cx).map(|f| Some(PressureLaw::Falloff(f)));
+        }
         Some("pressure-dependent-Arrhenius") => return plog(item, whose, cx).map(|l| Some(PressureLaw::Plog(l))),
         Some("Chebyshev") => return chebyshev(item, whose, cx).map(|c| Some(PressureLaw::Chebyshev(c))),
         other => other,
@@ -485,9 +484,4 @@ fn efficiency(item: &Node, whose: &str, cx: &mut Context) -> Option<Arrhenius> {
         None => Some(0.0),
     };
     Some(Arrhenius { a: a?, b: b?, e: e? })
-}
-
-/// Whether the reaction allows a negative pre-exponential factor.
-pub fn may_be_negative(node: &Node, found: &mut Vec<Diagnostic>) -> bool {
-    flag(node, "negative-A", found)
 }

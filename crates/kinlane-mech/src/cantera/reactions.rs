@@ -63,7 +63,7 @@ const SURFACE: &[&str] = &[
 /// Reads a reaction and adds it to the network, unless the rule excludes it or it has errors.
 pub fn add(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, network: &mut Network, gas: &mut Gas) {
     let before = input.found.len();
-    let negative = rate::may_be_negative(node, &mut input.found);
+    let negative = flag(node, "negative-A", &mut input.found);
     let reaction = read(input, node, outer, rule, gas);
     let failed = refuses(&input.found[before..]);
     gas.incomplete |= failed;

@@ -443,7 +443,7 @@ fn explicit_collider(
 
 /// `M` with these efficiencies.
 fn every(efficiencies: Vec<(usize, f64)>) -> ThirdBody {
-    ThirdBody { default: 1.0, efficiencies, explicit: false }
+    ThirdBody { efficiencies, ..ThirdBody::EVERY }
 }
 
 /// A single species in place of `M`.

@@ -4,20 +4,13 @@
 
 use super::codes;
 use crate::Diagnostic;
-use crate::cantera::input::{parse_number, suggestion};
+use crate::cantera::input::{parse_number, suggestion, wrong_type};
 use crate::cantera::yaml::{Entry, Node};
 use crate::validate::nearest;
 
-/// Longest value that a message repeats.
-const LONGEST: usize = 60;
-
 /// A finding: a value is of the wrong kind.
 pub(super) fn wrong(node: &Node, what: &str, wanted: &str) -> Diagnostic {
-    let label = match node.text() {
-        Some(text) if !node.is_null() && text.len() <= LONGEST => format!("this is `{}`", text.trim()),
-        _ => format!("this is {}", node.what()),
-    };
-    Diagnostic::error(codes::VALUE, format!("{what} has to be {wanted}")).at(node.at, label)
+    Diagnostic { code: codes::VALUE, ..wrong_type(node, what, wanted) }
 }
 
 /// A finite number.

@@ -31,8 +31,7 @@ enum Body<'a> {
     NamedInside(usize, f64),
 }
 
-/// All species have efficiency one.
-static ALL: ThirdBody = ThirdBody { default: 1.0, efficiencies: Vec::new(), explicit: false };
+static EVERY: ThirdBody = ThirdBody::EVERY;
 
 /// Why a reaction cannot be written: code, what cannot be written, remedy.
 type Fault = (&'static str, &'static str, &'static str);
@@ -147,7 +146,7 @@ fn body(r: &Reaction) -> Result<Body<'_>, Fault> {
             (None, _) => fault("`M` as a factor of a rate that is not Arrhenius,"),
         },
         // With it no other species is taken for the third body, and the rate does not depend on it.
-        (RateLaw::Plog(_) | RateLaw::Chebyshev(_), None) if seeming_collider(r).is_some() => Ok(Body::Inside(&ALL)),
+        (RateLaw::Plog(_) | RateLaw::Chebyshev(_), None) if seeming_collider(r).is_some() => Ok(Body::Inside(&EVERY)),
         (_, None) if r.reverse == Reverse::Equilibrium && seeming_collider(r).is_some() => {
             fault("a species on both sides that would be taken for the third body")
         }
