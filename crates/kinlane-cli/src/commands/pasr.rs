@@ -288,15 +288,9 @@ impl Samples {
 }
 
 fn csv(mechanism: &Mechanism, rows: &[Row]) -> String {
-    let mut text = "t_s,T_K,T_standard_deviation_K".to_owned();
-    text.push_str(&output::csv_mole_fractions(mechanism.species_names()));
-    text.push('\n');
-    for row in rows {
-        let _ = write!(text, "{:e},{},{}", row.t, row.mean.temperature, row.spread);
-        text.push_str(&output::csv_numbers(mole_fractions(mechanism, &row.mean.y)));
-        text.push('\n');
-    }
-    text
+    let first = |row: &Row| format!("{:e},{},{}", row.t, row.mean.temperature, row.spread);
+    let rows = rows.iter().map(|row| (first(row), mole_fractions(mechanism, &row.mean.y)));
+    output::csv_gases("t_s,T_K,T_standard_deviation_K", mechanism.species_names(), rows)
 }
 
 fn table(mechanism: &Mechanism, rows: &[Row]) -> String {

@@ -67,11 +67,6 @@ impl Output {
     pub fn blame(&self, fault: io::Error) -> Error {
         Error::Write { path: self.path.clone(), fault }.or_interrupted()
     }
-
-    /// Moves the file to its destination.
-    pub fn commit(self) -> Result<(), Error> {
-        Outputs { files: vec![self], ..Outputs::default() }.commit()
-    }
 }
 
 /// Whether what is written there is dropped, as where a run is only timed.
@@ -276,6 +271,17 @@ pub fn csv_field(text: &str) -> Cow<'_, str> {
 /// The numbers of a row with all their digits, each after a comma.
 pub fn csv_numbers(numbers: impl IntoIterator<Item = f64>) -> String {
     numbers.into_iter().map(|x| format!(",{x:e}")).collect()
+}
+
+/// A table of gases: first columns with their heads, and behind them the mole fractions of species.
+pub fn csv_gases<N: AsRef<str>>(
+    heads: &str,
+    species: impl IntoIterator<Item = N>,
+    rows: impl IntoIterator<Item = (String, Vec<f64>)>,
+) -> String {
+    let mut text = format!("{heads}{}\n", csv_mole_fractions(species));
+    text.extend(rows.into_iter().map(|(first, x)| format!("{first}{}\n", csv_numbers(x))));
+    text
 }
 
 /// The headers of columns with mole fractions of species, each after a comma.

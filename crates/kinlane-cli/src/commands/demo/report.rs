@@ -3,12 +3,11 @@
 use super::reference::{Deviation, FLOOR, Reference};
 use super::{Fates, Kept, RADICALS};
 use crate::error::Error;
-use crate::files::output::{self, Output};
+use crate::files::output::Outputs;
+use crate::picture;
 use crate::picture::chart::{Axis, Chart, Series, Spacing};
-use crate::picture::png;
 use kinlane::{Advance, Report, USUAL_ATOL};
 use std::fmt::Write;
-use std::io;
 use std::path::Path;
 
 /// All data of the page.
@@ -107,20 +106,18 @@ pub fn plain(page: &str) -> String {
 /// Writes the page, the pictures and the trajectories.
 pub fn write_all(folder: &Path, page: &str, kept: &[Kept], reference: &Reference) -> Result<(), Error> {
     let charts = [("temperature", temperature(kept, reference)), ("radicals", radicals(kept, reference))];
-    let mut page = page.to_owned();
+    let (mut outputs, mut page) = (Outputs::default(), page.to_owned());
     for (name, chart) in charts {
         let svg = chart.svg();
-        output::write_text(&folder.join(name).with_extension("svg"), &svg)?;
-        if let Some(bytes) = png(&svg) {
-            let out = Output::new(&folder.join(name).with_extension("png"))?;
-            io::Write::write_all(&mut out.file(), &bytes).map_err(|e| out.blame(e))?;
-            out.commit()?;
+        for kind in ["svg", "png"] {
+            picture::write(&mut outputs, &folder.join(name).with_extension(kind), &svg)?;
         }
         let _ = write!(page, "\n![{}]({name}.svg)\n", chart.title);
     }
     page.push_str("\nThe curves as numbers: [trajectories.csv](trajectories.csv).\n");
-    output::write_text(&folder.join("trajectories.csv"), &csv(kept, reference))?;
-    output::write_text(&folder.join("index.md"), &page)
+    outputs.text(&folder.join("trajectories.csv"), &csv(kept, reference))?;
+    outputs.text(&folder.join("index.md"), &page)?;
+    outputs.commit()
 }
 
 /// Points with times in milliseconds.

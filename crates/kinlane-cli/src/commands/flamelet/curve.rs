@@ -21,16 +21,11 @@ fn largest(flame: &Flame) -> Vec<f64> {
 
 /// A row for each flame.
 pub fn csv(mechanism: &Mechanism, flames: &[Flame]) -> String {
-    let mut text = "chi_1_s,z_hottest,T_hottest_K,t_s,at_rest".to_owned();
-    text.push_str(&output::csv_mole_fractions(mechanism.species_names()));
-    text.push('\n');
-    for flame in flames {
+    let rows = flames.iter().map(|flame| {
         let ([z, t], at_rest) = (flame.hottest, u8::from(flame.at_rest));
-        let _ = write!(text, "{:e},{z},{t},{:e},{at_rest}", flame.chi, flame.t);
-        text.push_str(&output::csv_numbers(largest(flame)));
-        text.push('\n');
-    }
-    text
+        (format!("{:e},{z},{t},{:e},{at_rest}", flame.chi, flame.t), largest(flame))
+    });
+    output::csv_gases("chi_1_s,z_hottest,T_hottest_K,t_s,at_rest", mechanism.species_names(), rows)
 }
 
 /// A line for each flame.

@@ -42,15 +42,8 @@ pub fn drawn(mut profiles: Vec<Profile>) -> Vec<Profile> {
 
 /// A row for each place.
 pub fn csv(mechanism: &Mechanism, flame: &Flame) -> String {
-    let mut text = "z,chi_1_s,T_K".to_owned();
-    text.push_str(&output::csv_mole_fractions(mechanism.species_names()));
-    text.push('\n');
-    for Place { z, chi, t, x } in &flame.places {
-        let _ = write!(text, "{z},{chi:e},{t}");
-        text.push_str(&output::csv_numbers(x.iter().copied()));
-        text.push('\n');
-    }
-    text
+    let rows = flame.places.iter().map(|Place { z, chi, t, x }| (format!("{z},{chi:e},{t}"), x.clone()));
+    output::csv_gases("z,chi_1_s,T_K", mechanism.species_names(), rows)
 }
 
 /// Some of the places.

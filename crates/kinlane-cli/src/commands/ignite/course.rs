@@ -9,7 +9,6 @@ use crate::picture;
 use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
 use kinlane::units::plain;
 use kinlane::{Event, Happening, Quantity};
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// Number of equally spaced times in a time series.
@@ -91,18 +90,15 @@ fn csv(r: &Request, times: &[f64], series: &[f64]) -> String {
     let Request { mechanism, shown, .. } = r;
     let all: Vec<usize> = (0..mechanism.species_count()).collect();
     let shown = if shown.is_empty() { &all } else { shown };
-    let mut text = String::from("t_s,T_K,P_Pa");
-    text.push_str(&output::csv_mole_fractions(shown.iter().filter_map(|&k| mechanism.species_names().get(k))));
-    text.push('\n');
-    for (t, row) in times.iter().zip(series.chunks(mechanism.species_count() + 2)) {
-        let [temperature, p, y @ ..] = row else { continue };
-        // At constant volume p follows from the density, and its last digits are of rounding.
-        let _ = write!(text, "{t:e},{temperature},{}", plain(*p));
+    let names = shown.iter().filter_map(|&k| mechanism.species_names().get(k));
+    let rows = times.iter().zip(series.chunks(mechanism.species_count() + 2)).filter_map(|(t, row)| {
+        let [temperature, p, y @ ..] = row else { return None };
         let x = mole_fractions(mechanism, y);
-        text.push_str(&output::csv_numbers(shown.iter().map(|&k| x.get(k).copied().unwrap_or(f64::NAN))));
-        text.push('\n');
-    }
-    text
+        let shown = shown.iter().map(|&k| x.get(k).copied().unwrap_or(f64::NAN)).collect();
+        // At constant volume p follows from the density, and its last digits are of rounding.
+        Some((format!("{t:e},{temperature},{}", plain(*p)), shown))
+    });
+    output::csv_gases("t_s,T_K,P_Pa", names, rows)
 }
 
 /// The course of one cell: T; the pressure if a history is imposed; and, in a separate picture, the mole

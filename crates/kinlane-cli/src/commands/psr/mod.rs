@@ -140,13 +140,13 @@ pub fn run(args: &PsrArgs) -> Result<i32, Error> {
     }
 }
 
-/// The residence times; those that are not positive are refused.
-fn times(args: &PsrArgs) -> Result<Vec<f64>, Error> {
+/// The residence times, and the shortest and the longest of them; those that are not positive are refused.
+fn times(args: &PsrArgs) -> Result<(Vec<f64>, [f64; 2]), Error> {
     let mut times = args.tau.0.clone();
     times.sort_by(f64::total_cmp);
     times.dedup();
-    match times.first() {
-        Some(&first) if first > 0.0 => Ok(times),
+    match (times.first(), times.last()) {
+        (Some(&first), Some(&last)) if first > 0.0 => Ok((times, [first, last])),
         _ => Err(Error::Tau),
     }
 }
@@ -159,8 +159,7 @@ fn steady(
     stopped: &AtomicBool,
 ) -> Result<i32, Error> {
     let Drawn { args, mechanism, .. } = *drawn;
-    let times = times(args)?;
-    let range = [times.first().copied().unwrap_or(f64::NAN), times.last().copied().unwrap_or(f64::NAN)];
+    let (times, range) = times(args)?;
     let start = Instant::now();
     let curve =
         progress::working(args.run.quiet, "looking for steady states", || reactor.curve(range, &times, stopped));
@@ -226,7 +225,7 @@ fn transient(
     stopped: &AtomicBool,
 ) -> Result<i32, Error> {
     let Drawn { args, mechanism, .. } = *drawn;
-    let times = times(args)?;
+    let (times, _) = times(args)?;
     let &[tau] = &times[..] else { return Err(Error::OneTau) };
     let first = match args.start {
         Start::Inflow => reactor.inlet().clone(),
@@ -286,15 +285,10 @@ fn save(outputs: &mut Outputs, out: Option<Output>, drawn: &Drawn<'_>, p: f64, r
 }
 
 fn csv(mechanism: &Mechanism, first: &str, rows: &[Row<'_>]) -> String {
-    let mut text = format!("{first},branch,T_K");
-    text.push_str(&output::csv_mole_fractions(mechanism.species_names()));
-    text.push('\n');
-    for row in rows {
-        let _ = write!(text, "{:e},{},{}", row.x, row.branch, row.state.temperature);
-        text.push_str(&output::csv_numbers(mole_fractions(mechanism, &row.state.y)));
-        text.push('\n');
-    }
-    text
+    let row = |row: &Row<'_>| {
+        (format!("{:e},{},{}", row.x, row.branch, row.state.temperature), mole_fractions(mechanism, &row.state.y))
+    };
+    output::csv_gases(&format!("{first},branch,T_K"), mechanism.species_names(), rows.iter().map(row))
 }
 
 fn table(mechanism: &Mechanism, first: &str, rows: &[&Row<'_>]) -> String {

@@ -42,12 +42,12 @@ impl Gas<'_> {
 /// Runs the sweep; returns the exit code.
 pub fn run(drawn: &Drawn<'_>, out: Option<Output>, points: &[Point], stopped: &AtomicBool) -> Result<i32, Error> {
     let Drawn { args, mechanism, .. } = *drawn;
-    let times = times(args)?;
+    let (times, range) = times(args)?;
     if args.picture.is_some() {
         drawn.drawable(&times)?;
     }
     let start = Instant::now();
-    let gases = solve(args, mechanism, points, &times, stopped)?;
+    let gases = solve(args, mechanism, points, (&times, range), stopped)?;
     stop::check()?;
     let seconds = start.elapsed().as_secs_f64();
     let failed = gases.iter().map(|gas| gas.missing(&times).len()).sum();
@@ -91,10 +91,9 @@ fn solve<'a>(
     args: &PsrArgs,
     mechanism: &Mechanism,
     points: &'a [Point],
-    times: &[f64],
+    (times, range): (&[f64], [f64; 2]),
     stopped: &AtomicBool,
 ) -> Result<Vec<Gas<'a>>, Error> {
-    let range = [times.first().copied().unwrap_or(f64::NAN), times.last().copied().unwrap_or(f64::NAN)];
     let fault = |fault| Error::of_batch(&args.mechanism.mechanism, fault);
     let reactor = |p: &Point| StirredReactor::new(mechanism, p.t, p.p, &p.y, args.isothermal).map_err(fault);
     let mut found: Vec<Option<Result<Result<Curve, PsrError>, Error>>> = Vec::new();
