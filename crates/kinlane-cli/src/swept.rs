@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::mixture::{MixtureArgs, Point};
-use crate::picture::chart;
+use crate::picture::chart::{self, Axis, Spacing};
 use crate::values::Pressure;
 use crate::words::short;
 
@@ -52,6 +52,16 @@ impl MixtureArgs {
     pub fn axis(&self, order: [Swept; 3]) -> Swept {
         let there = order.into_iter().filter(|&swept| swept != Swept::Phi || self.fuel.is_some());
         there.rev().max_by_key(|&swept| self.count(swept)).unwrap_or(Swept::Temperature)
+    }
+
+    /// The axis of this quantity; temperatures and pressures have labels of their own.
+    pub fn axis_of(&self, swept: Swept, temperature: &str, pressure: &str) -> Axis {
+        let (label, spacing) = match swept {
+            Swept::Phi => ("equivalence ratio", Spacing::Linear),
+            Swept::Temperature => (temperature, Spacing::Linear),
+            Swept::Pressure => (pressure, chart::spacing(self.pressure.all.iter().copied())),
+        };
+        Axis { label: label.into(), spacing, low: None }
     }
 
     /// Number of combinations of the quantities that are not along the axis; of all, if none is.

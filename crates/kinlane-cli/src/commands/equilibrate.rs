@@ -6,7 +6,7 @@ use crate::files::output::{self, Output, Outputs};
 use crate::files::states::{self, Use};
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point};
 use crate::picture;
-use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
+use crate::picture::chart::{self, Chart, Series};
 use crate::run::{exit, progress, setup, stop};
 use crate::swept::Swept;
 use crate::terminal::Columns;
@@ -291,11 +291,6 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
             chart::add(&mut series, &name, (x, fractions.get(k).copied().unwrap_or(f64::NAN)));
         }
     }
-    let (label, spacing) = match axis {
-        Swept::Phi => ("equivalence ratio", Spacing::Linear),
-        Swept::Temperature => ("initial temperature (K)", Spacing::Linear),
-        Swept::Pressure => ("initial pressure (Pa)", chart::spacing(m.pressure.all.iter().copied())),
-    };
     let what = match args.pair {
         Pair::HP => "Adiabatic flame temperature at constant pressure".to_owned(),
         Pair::UV => "Adiabatic flame temperature at constant volume".to_owned(),
@@ -305,7 +300,7 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
     Chart {
         title: format!("{what}: {}", m.common()),
         subtitle: mechanism.name().to_owned(),
-        x: Axis { label: label.into(), spacing, low: None },
+        x: m.axis_of(axis, "initial temperature (K)", "initial pressure (Pa)"),
         y: if held { chart::mole_fractions(&series) } else { chart::temperatures() },
         legend: if held { chart::largest(species.len(), mechanism.species_count()) } else { "initial state".into() },
         series,

@@ -203,12 +203,6 @@ pub fn delays(args: &IgniteArgs, d: &Delays<'_>) -> Chart {
         }
     }
     series.iter_mut().for_each(|s| s.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
-    let (label, spacing) = match axis {
-        Swept::Temperature => ("1000 K / T", Spacing::Linear),
-        Swept::Phi => ("equivalence ratio", Spacing::Linear),
-        Swept::Pressure => ("pressure (Pa)", chart::spacing(m.pressure.all.iter().copied())),
-    };
-    let x = Axis { label: label.into(), spacing, low: None };
     // A single event is named in the title, several in the legend.
     let mut subtitle = d.asked.by();
     if let [only] = &delays[..] {
@@ -222,7 +216,7 @@ pub fn delays(args: &IgniteArgs, d: &Delays<'_>) -> Chart {
     Chart {
         title: format!("Ignition delay: {}", m.common()),
         subtitle,
-        x,
+        x: m.axis_of(axis, "1000 K / T", "pressure (Pa)"),
         y: Axis { label: "ignition delay (s)".into(), spacing: Spacing::Log, low: None },
         legend: String::new(),
         series,

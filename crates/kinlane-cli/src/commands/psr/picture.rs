@@ -5,7 +5,7 @@ use super::sweep::Gas;
 use super::{PsrArgs, row};
 use crate::error::Error;
 use crate::mixture::{self, Point, mole_fractions};
-use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
+use crate::picture::chart::{self, Axis, Chart, Series};
 use crate::swept::Swept;
 use crate::values::Pressure;
 use crate::words::short;
@@ -136,7 +136,7 @@ impl Drawn<'_> {
         let x = match axis {
             None => self.residence_time(),
             Some(Swept::Temperature) if self.args.isothermal => chart::temperatures(),
-            Some(axis) => Axis { label: label(axis).into(), spacing: spacing(axis, gases), low: None },
+            Some(axis) => m.axis_of(axis, "temperature of the inflow (K)", "pressure (Pa)"),
         };
         let fractions: Vec<Vec<f64>> =
             gases.iter().flat_map(Gas::asked).map(|p| mole_fractions(self.mechanism, &p.state.y)).collect();
@@ -227,19 +227,4 @@ fn branches(series: &mut Vec<Series>, gas: &[String], curve: &Curve) {
 /// The name of a curve.
 fn named(parts: impl Iterator<Item = String>) -> String {
     parts.collect::<Vec<_>>().join(", ")
-}
-
-fn label(axis: Swept) -> &'static str {
-    match axis {
-        Swept::Phi => "equivalence ratio",
-        Swept::Temperature => "temperature of the inflow (K)",
-        Swept::Pressure => "pressure (Pa)",
-    }
-}
-
-fn spacing(axis: Swept, gases: &[Gas<'_>]) -> Spacing {
-    match axis {
-        Swept::Pressure => chart::spacing(gases.iter().map(|gas| gas.inflow.p)),
-        _ => Spacing::Linear,
-    }
 }
