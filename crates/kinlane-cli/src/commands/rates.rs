@@ -152,22 +152,23 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
         kinlane: crate::VERSION,
     };
     report.commit(out, args.json.as_deref())?;
-    if let Some(&first) = bad.first() {
-        let at = |v: &[f64]| v.get(first).copied().unwrap_or(f64::NAN);
-        let (n, t, p) = (states.len(), at(states.temperature()), at(states.pressure()));
-        let of = count(n, "cell");
-        tell!(
-            "what is written of {} of {of} is not finite; the first is cell {first}, at {} K and {} Pa",
-            bad.len(),
-            short(t),
-            short(p)
-        );
-    }
+    tell_not_finite(&bad, states.len(), |first| {
+        let at = |v: &[f64]| short(v.get(first).copied().unwrap_or(f64::NAN));
+        format!(", at {} K and {} Pa", at(states.temperature()), at(states.pressure()))
+    });
     ending::tell_fallback(solver.fallback());
     if !args.run.cpu.quiet && !output::to_standard(&[&args.json]) {
         say!("rates of {}, {} species", count(states.len(), "cell"), mechanism.species_count());
     }
     Ok(exit::code(bad.len()))
+}
+
+/// Reports cells with numbers that are not finite; `place` is said of the first.
+pub fn tell_not_finite(bad: &[usize], cells: usize, place: impl FnOnce(usize) -> String) {
+    if let Some(&first) = bad.first() {
+        let (of, place) = (count(cells, "cell"), place(first));
+        tell!("what is written of {} of {of} is not finite; the first is cell {first}{place}", bad.len());
+    }
 }
 
 /// Reports cells for which no rate law holds, and those so cold that the mechanism lacks rates.

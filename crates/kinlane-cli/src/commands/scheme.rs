@@ -2,7 +2,7 @@
 
 use super::advance::AdvanceArgs;
 use super::ending::{self, Subject};
-use super::rates::{RatesArgs, RatesReport};
+use super::rates::{self, RatesArgs, RatesReport};
 use crate::args::RunArgs;
 use crate::error::Error;
 use crate::files::npz::Writer;
@@ -264,16 +264,9 @@ pub fn rates(args: &RatesArgs, scheme: &Scheme) -> Result<i32, Error> {
         kinlane: crate::VERSION,
     };
     report.commit(out, args.json.as_deref())?;
-    match (solver.not_finite(), infinite.first()) {
-        (Some((cell, label)), _) => tell!("a rate constant of cell {cell} is not finite: that of {label}"),
-        (None, Some(cell)) => {
-            tell!(
-                "what is written of {} of {} is not finite; the first is cell {cell}",
-                infinite.len(),
-                count(cells, "cell")
-            );
-        }
-        (None, None) => {}
+    match solver.not_finite() {
+        Some((cell, label)) => tell!("a rate constant of cell {cell} is not finite: that of {label}"),
+        None => rates::tell_not_finite(&infinite, cells, |_| String::new()),
     }
     ending::tell_fallback(solver.fallback());
     if !args.run.cpu.quiet && !output::to_standard(&[&args.json]) {

@@ -230,29 +230,18 @@ impl Reader {
                 return Ok(out);
             }
             out.resize(rows * columns, 0.0);
-            let mut put = |row: usize, column: usize, v: f64| {
+            let (mut slow, mut fast) = (0, 0);
+            let length = if h.fortran { rows } else { columns };
+            h.numbers(&mut r, |_, v| {
+                let (row, column) = if h.fortran { (fast, slow) } else { (slow, fast) };
                 if let Some(o) = place.get(column).and_then(|p| out.get_mut(row * columns + p)) {
                     *o = v;
                 }
-            };
-            let (mut row, mut column) = (0, 0);
-            if h.fortran {
-                h.numbers(&mut r, |_, v| {
-                    put(row, column, v);
-                    row += 1;
-                    if row == rows {
-                        (row, column) = (0, column + 1);
-                    }
-                })?;
-            } else {
-                h.numbers(&mut r, |_, v| {
-                    put(row, column, v);
-                    column += 1;
-                    if column == columns {
-                        (row, column) = (row + 1, 0);
-                    }
-                })?;
-            }
+                fast += 1;
+                if fast == length {
+                    (slow, fast) = (slow + 1, 0);
+                }
+            })?;
             Ok(out)
         })
     }

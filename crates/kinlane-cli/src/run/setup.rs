@@ -106,11 +106,14 @@ pub fn scheme(args: &MechanismArgs, scheme: &SchemeArgs) -> Result<Option<Scheme
             _ => Ok(None),
         };
     }
-    let (phase, thermo, rates) = (args.phase.clone(), args.thermo.clone(), scheme.rates.clone());
-    let (nuclides, partition) = (scheme.nuclides.clone(), scheme.partition.clone());
-    let screening = scheme.screening;
-    let options =
-        ReadOptions { format, phase, thermo, rates, nuclides, partition, screening, ..ReadOptions::default() };
+    let options = ReadOptions {
+        format,
+        rates: scheme.rates.clone(),
+        nuclides: scheme.nuclides.clone(),
+        partition: scheme.partition.clone(),
+        screening: scheme.screening,
+        ..reading(args)
+    };
     let scheme = match text {
         Some(text) => Scheme::from_model(read_scheme_str((STANDARD, &text), &options).map_err(MechanismError::from)?),
         None => Scheme::load_with(path, &options)?,
