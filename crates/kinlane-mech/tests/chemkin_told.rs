@@ -82,11 +82,9 @@ fn lines_that_slid_are_warned_of() {
     let bare = plain.replace(lines[2], lines[2].trim_end_matches('3'));
     assert_eq!(of(&bare), [("M0313", Severity::Note, "read as if `3` were there".to_owned())]);
     // A line that ends in a number may have lost a part of it.
-    let cut = plain.replace(lines[2], &lines[2][..71]);
-    let said = "its last number is read as `4.91800599E`: look for digits that are lost".to_owned();
-    assert!(read(&format!("ELEM C H END\nSPECIES A END\nTHERMO\n300. 900. 5000.\n{cut}END\n")).is_err());
     let cut = plain.replace(lines[2], &lines[2][..70]);
-    assert_eq!(of(&cut)[0], ("M0313", Severity::Warning, said.replace("599E", "599")));
+    let said = "its last number is read as `4.9180059`: look for digits that are lost".to_owned();
+    assert_eq!(of(&cut)[0], ("M0313", Severity::Warning, said));
 }
 
 #[test]

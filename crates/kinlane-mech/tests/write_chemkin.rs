@@ -368,7 +368,7 @@ fn landau_teller_with_a_collider_comes_back() {
     let (back, text) = again(&network, "lt").unwrap_or_else(|e| panic!("{e}"));
     roundtrip::compare(&network, &back, TOLERANCE, "lt");
     // A middle temperature may fill its columns.
-    assert!(text.contains("LT/-50 20/") && text.contains("5000.0001234.567"), "{text}");
+    assert!(text.contains("LT / -50.0 20.0 /") && text.contains("5000.0001234.567"), "{text}");
 }
 
 /// Capitals do not matter to readers of CHEMKIN.
