@@ -9,6 +9,7 @@ pub mod asymptotic;
 pub mod auto;
 pub mod bdf;
 pub mod chemeq2;
+mod clock;
 pub mod control;
 pub mod dirk;
 pub mod exponential;

@@ -1,5 +1,6 @@
 //! What is recorded of a cell while it advances: its state at given times, and the times of events.
 
+mod crossing;
 mod event;
 mod step;
 
