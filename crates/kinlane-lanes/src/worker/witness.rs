@@ -58,7 +58,7 @@ impl Witnesses {
     /// To be called before the cells of a supply are told apart.
     pub(crate) fn begin(&mut self, s: &Shared, b: &Batch<'_>) {
         let queued = matches!(b.supply, Supply::Queue(_)) && b.factors.is_none();
-        self.until = if queued { before_the_last(b.cells, b.threads) } else { 0 };
+        self.until = if queued { b.cells.saturating_sub(IN_ORDER * b.threads) } else { 0 };
         self.least = COUNTS * s.options.atol * s.plan.own_tolerances.iter().fold(1.0, |most, own| own.max(most));
         let start = Start::new(&s.options, b.longest);
         self.all = b.intervals.is_none() && !may_span(start.dt, start.h);
@@ -136,22 +136,5 @@ impl Glance<'_> {
 
     fn is_fast(&self, loss: &Loss) -> bool {
         self.decay(loss) * self.dt > MILD * ROUNDING
-    }
-}
-
-/// Number of the cells before the last [`IN_ORDER`] of each thread.
-fn before_the_last(cells: usize, threads: usize) -> usize {
-    cells.saturating_sub(IN_ORDER * threads)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::before_the_last;
-
-    /// Classes are the same at a glance and at length, so only the time shows whether anything is told at a glance.
-    #[test]
-    fn most_cells_of_a_large_batch_come_before_the_last() {
-        assert_eq!([500, 1512, 100_000].map(|cells| before_the_last(cells, 1)), [0, 1000, 99_488]);
-        assert_eq!(before_the_last(100_000, 16), 91_808);
     }
 }

@@ -11,7 +11,7 @@ const BURNS: f64 = 0.1;
 /// States at a smaller distance than this are the same.
 const SAME: f64 = 0.01;
 /// Two states at the longest residence time closer than this are on one branch.
-const APART: f64 = 1.0;
+pub(super) const APART: f64 = 1.0;
 /// Turns whose residence times differ by less, relatively, are the same turn, found from two sides.
 const ONE_TURN: f64 = 1e-4;
 /// If no flame settles, it is searched for at residence times longer by these factors.
@@ -179,7 +179,14 @@ impl StirredReactor {
         match start {
             Err(PsrError::Cancelled) => Err(PsrError::Cancelled),
             Err(_) => Ok(None),
-            Ok((tau, v)) => Walk::new(self, range, asked, stop).go(v, *tau, -1.0).map(Some),
+            Ok((tau, v)) => {
+                let beside = *tau == self.longest;
+                let mut walk = Walk::new(self, range, asked, stop);
+                if beside {
+                    walk.beside_equilibrium(*tau);
+                }
+                walk.go(v, *tau, -1.0).map(Some)
+            }
         }
     }
 
@@ -261,6 +268,11 @@ impl StirredReactor {
     fn hottest(&mut self, tau: f64, stop: &AtomicBool) -> Result<(f64, Vec<f64>), PsrError> {
         let longest = LONG.max(tau);
         let burnt = self.variables(&self.burnt()?);
+        if longest > self.longest
+            && let Some(v) = self.beside_equilibrium(self.longest)
+        {
+            return Ok((self.longest, v));
+        }
         let mut v = burnt.clone();
         self.set_tau(longest);
         if self.newton(&mut v) && self.distance(&v, &burnt) < APART && self.stable(&v) {
@@ -283,8 +295,7 @@ impl StirredReactor {
     fn hot(&mut self, tau: f64, patience: Patience, stop: &AtomicBool) -> Result<(f64, Vec<f64>), PsrError> {
         let burnt = self.burnt()?;
         let mut out = None;
-        let longer = LONGER.map(|factor| factor * tau).into_iter().filter(|&tau| tau < self.longest);
-        for tau in std::iter::once(tau).chain(longer.collect::<Vec<f64>>()) {
+        for tau in std::iter::once(1.0).chain(LONGER).map(|factor| factor * tau) {
             match self.settle(tau, self.variables(&burnt), patience, stop) {
                 Ok(v) if self.branch(&v) == Branch::Burning => return Ok((tau, v)),
                 Ok(v) => out = out.or(Some((tau, v))),

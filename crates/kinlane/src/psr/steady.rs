@@ -1,5 +1,6 @@
 //! Steady states: first integration over time until little changes, then Newton's method.
 
+use super::curve::{APART, Branch};
 use super::transient::Course;
 use super::{PsrError, StirredReactor, StirredState, require_times};
 use crate::TEMPERATURES;
@@ -75,6 +76,11 @@ impl StirredReactor {
                 done => done?,
             }
             let before = std::mem::replace(&mut v, self.read(self.work.y));
+            if tau > self.longest
+                && let Some(beside) = self.beside_equilibrium(tau).filter(|beside| self.distance(beside, &v) < NEAR)
+            {
+                return Ok(beside);
+            }
             let mut found = v.clone();
             self.add(&mut found, &[], 0.0);
             if self.newton(&mut found) && self.distance(&found, &v) < NEAR {
@@ -87,12 +93,30 @@ impl StirredReactor {
                     break;
                 }
             }
-            // More time does not bring back what is lost in rounding.
-            if tau > self.longest {
-                break;
-            }
         }
         Err(self.without_state(tau))
+    }
+
+    /// The burning state at a residence time \[s\] from `longest` on, where what flows is lost in the rounding of rates. It is as much
+    /// nearer to that at infinite time as the time is longer, v(τ) = v∞ + v₁/τ: from two shorter times.
+    pub(super) fn beside_equilibrium(&mut self, tau: f64) -> Option<Vec<f64>> {
+        let burnt = self.variables(self.burnt.as_ref().ok()?);
+        let mut v = burnt.clone();
+        self.set_tau(self.longest);
+        // Whether it is stable, pivots of which the smallest are rounding do not tell.
+        if !(self.newton(&mut v) && self.distance(&v, &burnt) < APART) {
+            // Where reactions have no reverse it may be far from equilibrium.
+            v = self.settle(self.longest, burnt, BRIEF, &AtomicBool::new(false)).ok()?;
+            if self.branch(&v) != Branch::Burning {
+                return None;
+            }
+        }
+        let mut shorter = v.clone();
+        self.set_tau(0.5 * self.longest);
+        let found = self.newton(&mut shorter);
+        self.set_tau(tau);
+        let part = self.longest / tau - 1.0;
+        found.then(|| v.iter().zip(&shorter).map(|(v, shorter)| part.mul_add(shorter - v, *v)).collect())
     }
 
     /// Newton's method from `v`; on failure `v` is arbitrary.

@@ -75,6 +75,18 @@ impl<'a> Walk<'a> {
         Self { reactor, range, asked, stop, piece: Piece::default() }
     }
 
+    /// Adds the burning states at longer residence times than `tau` \[s\]: see [`StirredReactor::beside_equilibrium`].
+    pub(super) fn beside_equilibrium(&mut self, tau: f64) {
+        let mut times: Vec<f64> = self.asked.iter().chain(&self.range).copied().filter(|&time| time > tau).collect();
+        times.sort_by(|a, b| b.total_cmp(a));
+        times.dedup();
+        for time in times {
+            if let Some(v) = self.reactor.beside_equilibrium(time) {
+                self.push(time, v, Some(Growth::None));
+            }
+        }
+    }
+
     /// Follows the curve from a steady state until nothing more can happen. `direction`: whether λ increases
     /// or decreases at first.
     pub(super) fn go(mut self, start: &[f64], tau: f64, direction: f64) -> Result<Piece, PsrError> {
