@@ -84,6 +84,8 @@ fn names_with_a_meaning_keep_it() {
     // The pressure is written once.
     write("A = PROD : 1e-6*P;");
     npz.insert("P", Array::f64(&[1], &[1e5]));
+    npz.insert("species", Array::text(&["A", "hv"]));
+    npz.insert("C", Array::f64(&[1, 2], &[1.0, 1.0]));
     save(&b.path("p.npz"), &npz, false);
     let o = b.kinlane(&["advance", "f.def", "--states", "p.npz", "--dt", "1", "--out", "o.npz"]);
     assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));

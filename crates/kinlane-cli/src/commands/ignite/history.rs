@@ -221,9 +221,10 @@ impl Quantity {
     fn unit(self, name: &str) -> Option<f64> {
         match self {
             Self::Volume => {
-                let words = name.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase);
-                let all = ["v", "vol", "volume", "vrel", "vcm", "vm", "vl"];
-                words.into_iter().any(|word| all.contains(&&*word)).then_some(1.0)
+                let mut words = name.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase);
+                let is =
+                    |word: &str| word.starts_with("volume") || ["v", "vol", "vrel", "vcm", "vm", "vl"].contains(&word);
+                words.any(|word| is(&word)).then_some(1.0)
             }
             Self::Pressure => table::unit(&plain(name), ["pressure", "p"], PRESSURES),
         }

@@ -42,19 +42,16 @@ impl Columns {
     fn of(names: impl Iterator<Item = String>) -> Result<Self, String> {
         let (mut temperature, mut delay, mut set) = (None, None, None);
         for (i, name) in names.enumerate() {
-            let (what, twice) = match name.as_str() {
-                "t" | "tk" | "temperature" | "temperaturek" => {
-                    ("temperatures", temperature.replace((i, false)).is_some())
+            match name.as_str() {
+                "t" | "tk" | "temperature" | "temperaturek" => temperature = Some((i, false)),
+                "1000/t" | "1000k/t" | "1000/t1/k" => temperature = Some((i, true)),
+                "set" | "label" | "source" => set = Some(i),
+                other => {
+                    let Some(unit) = unit(other, ["tau", "delay"], TIMES) else { continue };
+                    if delay.replace((i, unit)).is_some() {
+                        return Err(format!("column {} contains delays as an earlier one does; leave one out", i + 1));
+                    }
                 }
-                "1000/t" | "1000k/t" | "1000/t1/k" => ("temperatures", temperature.replace((i, true)).is_some()),
-                "set" | "label" | "source" => ("sets", set.replace(i).is_some()),
-                other => match unit(other, ["tau", "delay"], TIMES) {
-                    Some(unit) => ("delays", delay.replace((i, unit)).is_some()),
-                    None => continue,
-                },
-            };
-            if twice {
-                return Err(format!("two columns contain {what}, the second is column {}; leave one out", i + 1));
             }
         }
         match (temperature, delay) {
@@ -77,7 +74,7 @@ mod tests {
         let want = Columns { temperature: 2, inverse: true, delay: 1, unit: 1e-6, set: Some(0) };
         assert_eq!(of("set,tauus,1000/t"), Ok(want));
         assert!(of("t,p").is_err());
-        let twice = "two columns contain delays, the second is column 3; leave one out";
+        let twice = "column 3 contains delays as an earlier one does; leave one out";
         assert_eq!(of("t,taus,delayms"), Err(twice.to_owned()));
     }
 }
