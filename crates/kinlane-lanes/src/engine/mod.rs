@@ -43,6 +43,9 @@ pub struct Totals {
     pub cpu_seconds: f64,
     /// Number of cells that ended with each method, if the choice was left to the program.
     pub chosen: PerMethod<usize>,
+    /// Cells that were told to be stiff at a glance (docs/decisions/0036). The order of a batch, and its time, depend on it, and
+    /// nothing else.
+    pub at_a_glance: usize,
 }
 
 /// One entry per method among which cells choose: for cells in which next to nothing happens, for those in
@@ -57,6 +60,7 @@ impl Totals {
             self.failed += sums.failed;
             self.rescued += sums.rescued;
             self.cpu_seconds += sums.cpu_seconds;
+            self.at_a_glance += sums.at_a_glance;
             *chosen += sums.cells;
         }
     }

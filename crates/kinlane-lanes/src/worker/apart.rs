@@ -37,6 +37,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 match entrant {
                     Entrant::New(cell) if self.witnesses.show(s, b, cell) => {
                         boards.stiff.put(std::iter::once((cell, RANKS - 1)));
+                        calm.at_a_glance += 1;
                     }
                     _ => {
                         self.load(s, b, count, entrant);

@@ -56,6 +56,8 @@ pub struct Sums {
     pub cost: Cost<u64>,
     /// CPU seconds.
     pub cpu_seconds: f64,
+    /// Cells, finished by others, that it told to be stiff at a glance.
+    pub at_a_glance: usize,
 }
 
 impl Sums {
@@ -66,6 +68,7 @@ impl Sums {
         self.rescued += o.rescued;
         self.cost += o.cost;
         self.cpu_seconds += o.cpu_seconds;
+        self.at_a_glance += o.at_a_glance;
     }
 
     /// Counts a finished cell.
