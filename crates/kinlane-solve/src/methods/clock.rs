@@ -42,14 +42,14 @@ pub struct Clock<T = Array> {
     pub fresh: T,
     /// 1 once the first rung of the failure ladder has been climbed.
     pub rung: T,
-    /// Zero while the cell runs, then [`DONE`] or the number of its [`Status`].
+    /// Zero while the cell runs, then [`DONE`] or the number of its [`Status`](crate::Status).
     pub verdict: T,
     /// The interval of the call \[s\].
     pub span: T,
     /// Number of accepted and rejected attempts at which the cell is given up; where a cell goes on from
     /// earlier calls, their attempts are included.
     pub budget: T,
-    /// Consecutive attempts that have hardly moved `t`: see [`STILL`].
+    /// Consecutive attempts that have hardly moved `t`: see [`judge`](super::control::judge).
     pub idle: T,
     /// 1 if nobody looks at the states on the way: see [`Start::only_end`].
     pub only_end: T,
