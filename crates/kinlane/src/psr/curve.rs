@@ -269,9 +269,9 @@ impl StirredReactor {
         let longest = LONG.max(tau);
         let burnt = self.variables(&self.burnt()?);
         if longest > self.longest
-            && let Some(v) = self.beside_equilibrium(self.longest)
+            && let Some(beside) = self.beside_equilibrium()
         {
-            return Ok((self.longest, v));
+            return Ok((self.longest, beside(self.longest)));
         }
         let mut v = burnt.clone();
         self.set_tau(longest);

@@ -76,10 +76,12 @@ impl StirredReactor {
                 done => done?,
             }
             let before = std::mem::replace(&mut v, self.read(self.work.y));
-            if tau > self.longest
-                && let Some(beside) = self.beside_equilibrium(tau).filter(|beside| self.distance(beside, &v) < NEAR)
-            {
-                return Ok(beside);
+            if tau > self.longest {
+                let beside = self.beside_equilibrium().map(|beside| beside(tau));
+                if let Some(beside) = beside.filter(|beside| self.distance(beside, &v) < NEAR) {
+                    return Ok(beside);
+                }
+                self.set_tau(tau);
             }
             let mut found = v.clone();
             self.add(&mut found, &[], 0.0);
@@ -97,9 +99,9 @@ impl StirredReactor {
         Err(self.without_state(tau))
     }
 
-    /// The burning state at a residence time \[s\] from `longest` on, where what flows is lost in the rounding of rates. It is as much
+    /// The burning state by residence time \[s\] from `longest` on, where what flows is lost in the rounding of rates. It is as much
     /// nearer to that at infinite time as the time is longer, v(τ) = v∞ + v₁/τ: from two shorter times.
-    pub(super) fn beside_equilibrium(&mut self, tau: f64) -> Option<Vec<f64>> {
+    pub(super) fn beside_equilibrium(&mut self) -> Option<impl Fn(f64) -> Vec<f64> + use<>> {
         let burnt = self.variables(self.burnt.as_ref().ok()?);
         let mut v = burnt.clone();
         self.set_tau(self.longest);
@@ -113,10 +115,11 @@ impl StirredReactor {
         }
         let mut shorter = v.clone();
         self.set_tau(0.5 * self.longest);
-        let found = self.newton(&mut shorter);
-        self.set_tau(tau);
-        let part = self.longest / tau - 1.0;
-        found.then(|| v.iter().zip(&shorter).map(|(v, shorter)| part.mul_add(shorter - v, *v)).collect())
+        let (found, longest) = (self.newton(&mut shorter), self.longest);
+        found.then_some(move |tau: f64| {
+            let part = longest / tau - 1.0;
+            v.iter().zip(&shorter).map(|(v, shorter)| part.mul_add(shorter - v, *v)).collect()
+        })
     }
 
     /// Newton's method from `v`; on failure `v` is arbitrary.

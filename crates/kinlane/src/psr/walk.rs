@@ -80,11 +80,11 @@ impl<'a> Walk<'a> {
         let mut times: Vec<f64> = self.asked.iter().chain(&self.range).copied().filter(|&time| time > tau).collect();
         times.sort_by(|a, b| b.total_cmp(a));
         times.dedup();
-        for time in times {
-            if let Some(v) = self.reactor.beside_equilibrium(time) {
-                self.push(time, v, Some(Growth::None));
-            }
+        if times.is_empty() {
+            return;
         }
+        let Some(beside) = self.reactor.beside_equilibrium() else { return };
+        times.into_iter().for_each(|time| self.push(time, beside(time), Some(Growth::None)));
     }
 
     /// Follows the curve from a steady state until nothing more can happen. `direction`: whether λ increases
