@@ -99,16 +99,20 @@ fn numbers_of_the_command_line_are_refused_with_what_would_be_right() {
 
 #[test]
 fn methods_are_measured_on_cells_of_a_file() {
+    const ROWS: [&str; 8] = ["1", "2", "4", "8", "16", "32", "64", "128"];
     let b = Bench::new();
     common::save(&b.path("s.npz"), &common::cells(30), false);
-    let cells = ["--states", "s.npz", "--cells", "20", "--methods", "rodas5p", "--dt", "1e-7", "--csv", "w.csv"];
+    let cells = ["--states", "s.npz", "--cells", "20", "--methods", "rodas5p,rk4", "--dt", "1e-7", "--csv", "w.csv"];
     let o = b.kinlane(&[&["bench", "work-precision", "h2"][..], &cells].concat());
     assert!(o.status.success() && stdout(&o).starts_with("h2, dt = 1e-7 s, 20 cells, one thread"), "{}", stdout(&o));
     let table = std::fs::read_to_string(b.path("w.csv")).expect("the table");
     let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').collect()).collect();
     let error = |row: &Vec<&str>| row[5].parse::<f64>().expect("an error");
-    assert!(rows.len() == 8 && rows.iter().all(|row| row[0] == "h2" && row[12] == "0"), "{table}");
+    assert!(rows.len() == 16 && rows.iter().all(|row| row[0] == "h2" && row[12] == "0"), "{table}");
     assert!(error(&rows[0]) > 10.0 * error(&rows[7]), "{table}");
+    // Steps of a fixed length are told by their number.
+    assert_eq!(rows[8..].iter().map(|row| (row[3], row[7])).collect::<Vec<_>>(), ROWS.map(|n| ("", n)), "{table}");
+    assert!(error(&rows[8]) > 1e3 * error(&rows[15]), "{table}");
     let fuels = ["gri30:CH4", "gri30:H2", "--cells", "2", "--methods", "rodas5p", "--dt", "1e-7", "--picture", "w.svg"];
     assert!(b.kinlane(&[&["bench", "work-precision", "--quiet"][..], &fuels].concat()).status.success());
     assert_eq!(b.files(), ["s.npz", "w-gri30-CH4-1e-7.svg", "w-gri30-H2-1e-7.svg", "w.csv"]);

@@ -44,14 +44,19 @@ pub fn analyse(pattern: &[Vec<usize>], border: Range<usize>) -> Symbolic {
     let count = |v: &[u64]| v.iter().map(|x| x.count_ones() as usize).sum::<usize>();
     let mut left: Vec<usize> = (0..n).filter(|i| !border.contains(i)).collect();
     let mut order = Vec::<usize>::with_capacity(n);
-    let mut needs = vec![vec![0u64; words]; n];
+    // Pivots by which each row has been reduced, as places in the order: ascending as they come.
+    let mut needs: Vec<Vec<usize>> = vec![Vec::new(); n];
+    let mut needed_before = vec![false; n];
     let mut row_count: Vec<usize> = rows.iter().map(|r| count(r)).collect();
     let mut col_count: Vec<usize> = cols.iter().map(|c| count(c)).collect();
     let mut operations = 0;
     while order.len() < n {
-        let unlike = |i: usize| match order.last() {
-            Some(&before) => needs[i].iter().zip(&needs[before]).map(|(a, b)| (a ^ b).count_ones() as usize).sum(),
-            None => 0,
+        let before = order.last().map_or(&[][..], |&before| &needs[before]);
+        before.iter().for_each(|&pivot| needed_before[pivot] = true);
+        // |A Δ B| = |A| + |B| − 2 |A ∩ B|, less |B|, which all have in common.
+        let unlike = |i: usize| {
+            let shared = needs[i].iter().filter(|&&pivot| needed_before[pivot]).count();
+            needs[i].len() as isize - 2 * shared as isize
         };
         let cost = |i: usize| (row_count[i] - 1) * (col_count[i] - 1);
         let least = left.iter().map(|&i| cost(i)).min();
@@ -62,14 +67,14 @@ pub fn analyse(pattern: &[Vec<usize>], border: Range<usize>) -> Symbolic {
             }
             None => border.start + order.len() + border.len() - n, // the border, in its own order
         };
-        order.push(p);
+        before.iter().for_each(|&pivot| needed_before[pivot] = false);
         let (mut r, mut c) = (rows[p].clone(), cols[p].clone());
         r[p / 64] &= !(1 << (p % 64));
         c[p / 64] &= !(1 << (p % 64));
         let (below, right) = (bits(&c), bits(&r));
         operations += below.len() * right.len();
         for &i in &below {
-            set(&mut needs[i], p);
+            needs[i].push(order.len());
             for w in 0..words {
                 rows[i][w] |= r[w];
             }
@@ -90,6 +95,7 @@ pub fn analyse(pattern: &[Vec<usize>], border: Range<usize>) -> Symbolic {
             cols[j][p / 64] &= !(1 << (p % 64));
             col_count[j] -= 1;
         }
+        order.push(p);
     }
     let mut place = vec![0; n];
     for (at, &p) in order.iter().enumerate() {

@@ -16,6 +16,9 @@ use std::path::{Path, PathBuf};
 const TOLERANCES: [f64; 8] = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10];
 /// See above.
 const ATOL: f64 = 1e-8;
+/// Numbers of steps of a method whose steps have a fixed length, which therefore has no tolerance. Over whole ignitions
+/// such a method is not run.
+const STEPS: [u32; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 /// Tolerance of the two references.
 const REFERENCE: f64 = 1e-11;
 /// Steps after which a method is considered unsuitable for a cell.
@@ -36,7 +39,7 @@ const CVODE: &str = "Cantera's CVODE";
 /// Time limit of an ignition \[s\].
 const WHOLE: f64 = 0.1;
 
-/// Error against time for every method, one thread, rtol 1e-3 to 1e-10
+/// Error against time for every method, one thread, rtol 1e-3 to 1e-10 (rk4: 1 to 128 steps)
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -93,6 +96,56 @@ impl Task {
     }
 }
 
+/// What the error of a run depends on.
+#[derive(Clone, Copy)]
+enum Effort {
+    /// The relative tolerance.
+    Rtol(f64),
+    /// The number of steps of a fixed length.
+    Steps(u32),
+}
+
+impl Effort {
+    /// In rising order.
+    fn all(method: &str, task: Task) -> Vec<Self> {
+        match task {
+            _ if !is_fixed(method) => TOLERANCES.map(Self::Rtol).to_vec(),
+            Task::Interval(_) => STEPS.map(Self::Steps).to_vec(),
+            Task::Ignition => Vec::new(),
+        }
+    }
+
+    fn options(self, task: Task) -> Options {
+        match (self, task) {
+            (Self::Rtol(rtol), _) => Options { rtol, atol: Some(super::atol(rtol, ATOL)), ..Options::default() },
+            (Self::Steps(n), Task::Interval(dt)) => {
+                Options { first_step: Some(dt / f64::from(n)), ..Options::default() }
+            }
+            (Self::Steps(_), Task::Ignition) => Options::default(),
+        }
+    }
+
+    /// In the first column of a table.
+    fn name(self) -> String {
+        match self {
+            Self::Rtol(rtol) => format!("{rtol:e}"),
+            Self::Steps(n) => count(n as usize, "step"),
+        }
+    }
+
+    /// Columns `rtol` and `atol` of the CSV file.
+    fn csv(self) -> String {
+        match self {
+            Self::Rtol(rtol) => format!("{rtol:e},{:e}", super::atol(rtol, ATOL)),
+            Self::Steps(_) => ",".to_owned(),
+        }
+    }
+}
+
+fn is_fixed(method: &str) -> bool {
+    kinlane::methods().any(|m| m.name == method && m.fixed)
+}
+
 /// The result of a task.
 enum Answer {
     States(Box<States>),
@@ -103,7 +156,7 @@ enum Answer {
 /// One run.
 struct Point {
     method: &'static str,
-    rtol: f64,
+    effort: Effort,
     /// NaN where cells failed.
     error: f64,
     /// Cells that failed: their budget of steps did not last, which is what an explicit method on stiff cells ends by.
@@ -127,8 +180,7 @@ struct Measured {
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
-    // A method with a fixed step has no tolerance.
-    let known: Vec<&'static str> = kinlane::methods().filter(|m| !m.fixed).map(|m| m.name).collect();
+    let known: Vec<&'static str> = kinlane::methods().map(|m| m.name).collect();
     let asked = Names::all(&args.methods);
     let methods = asked.iter().map(|name| {
         let plain = |s: &str| s.replace(['-', '.', '_'], "").to_lowercase();
@@ -164,11 +216,9 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
             page.push('\n');
             for p in &measured.points {
                 let counts = p.counts.map_or_else(|| ",,,,".to_owned(), |c| c.map(|x| x.to_string()).join(","));
-                let (name, rtol, atol) = (output::csv_field(case), p.rtol, super::atol(p.rtol, ATOL));
-                let (task, time) = (task.tag(), p.time);
+                let (name, effort, task, time) = (output::csv_field(case), p.effort.csv(), task.tag(), p.time);
                 let error = if p.failed > 0 { String::new() } else { format!("{:e}", p.error) };
-                let _ =
-                    writeln!(csv, "{name},{task},{},{rtol:e},{atol:e},{error},{time},{counts},{}", p.method, p.failed);
+                let _ = writeln!(csv, "{name},{task},{},{effort},{error},{time},{counts},{}", p.method, p.failed);
             }
             if let Some(path) = &args.picture {
                 let mut one = Outputs::default();
@@ -250,14 +300,9 @@ fn measure(
         }
     };
     let cells = states.len();
-    let run = |method: &str, rtol: f64| -> Result<Once, Error> {
-        let options = Options {
-            method: Some(method.to_owned()),
-            rtol,
-            atol: Some(super::atol(rtol, ATOL)),
-            max_steps: MAX_STEPS,
-            ..Options::default()
-        };
+    let run = |method: &str, effort: Effort| -> Result<Once, Error> {
+        let options =
+            Options { method: Some(method.to_owned()), max_steps: MAX_STEPS, ..effort.options(task) };
         let mut best = once(case, mechanism, states, task, options.clone())?;
         for _ in 1..REPEATS {
             if best.seconds > PATIENCE / 4.0 || best.failed > 0 {
@@ -270,16 +315,16 @@ fn measure(
         }
         Ok(best)
     };
-    let reference = run("radau5", REFERENCE)?.answer;
-    let other = run("rodas5p", REFERENCE)?;
+    let reference = run("radau5", Effort::Rtol(REFERENCE))?.answer;
+    let other = run("rodas5p", Effort::Rtol(REFERENCE))?;
     let doubt = error(&other.answer, &reference);
     let mut points = Vec::new();
     for &method in methods {
-        for rtol in TOLERANCES {
-            let o = run(method, rtol)?;
+        for effort in Effort::all(method, task) {
+            let o = run(method, effort)?;
             let time = o.seconds * 1e6 / cells.max(1) as f64;
             let error = if o.failed == 0 { error(&o.answer, &reference) } else { f64::NAN };
-            points.push(Point { method, rtol, error, failed: o.failed, time, counts: o.counts });
+            points.push(Point { method, effort, error, failed: o.failed, time, counts: o.counts });
             if o.seconds > PATIENCE {
                 break;
             }
@@ -291,10 +336,10 @@ fn measure(
             Err(why) => without = Some(why),
             Ok(runs) => {
                 for r in runs {
-                    let (rtol, time) = (r.rtol, r.seconds * 1e6 / cells.max(1) as f64);
+                    let (effort, time) = (Effort::Rtol(r.rtol), r.seconds * 1e6 / cells.max(1) as f64);
                     let answer = Answer::States(Box::new(r.states(mechanism, states)?));
                     let error = error(&answer, &reference);
-                    points.push(Point { method: CVODE, rtol, error, failed: 0, time, counts: None });
+                    points.push(Point { method: CVODE, effort, error, failed: 0, time, counts: None });
                 }
             }
         }
@@ -330,7 +375,7 @@ fn table(case: &str, task: Task, m: &Measured) -> String {
             None => "- | - | - | - | -".to_owned(),
         };
         let error = if p.failed > 0 { format!("{} failed", p.failed) } else { format!("{:.1e}", p.error) };
-        let _ = writeln!(text, "| {} | {:e} | {error} | {:.1} | {counts} |", p.method, p.rtol, p.time);
+        let _ = writeln!(text, "| {} | {} | {error} | {:.1} | {counts} |", p.method, p.effort.name(), p.time);
     }
     if let Some(why) = &m.without {
         let _ = writeln!(text, "\nWithout Cantera: {why}");
