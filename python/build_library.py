@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -20,8 +21,15 @@ class LibraryHook(BuildHookInterface):
         if self.target_name != "wheel":
             sys.exit("kinlane is built from its repository: `pip install ./python`; an archive of this folder lacks the Rust")
         name = NAMES.get(sys.platform, "libkinlane.so")
-        library = os.environ.get("KINLANE_LIBRARY") or build(Path(self.root).parent, name)
-        build_data["force_include"][str(library)] = f"kinlane/{name}"
+        given = os.environ.get("KINLANE_LIBRARY")
+        library = Path(given) if given else build(Path(self.root).parent, name)
+        if not library.is_file():
+            sys.exit(f"KINLANE_LIBRARY: there is no file {library}, seen from {Path.cwd()}; give its whole path")
+        if version == "editable":
+            # Python then reads the package where it stands, and looks for the library beside it.
+            shutil.copyfile(library, Path(self.root) / "src" / "kinlane" / name)
+        else:
+            build_data["force_include"][str(library)] = f"kinlane/{name}"
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{next(iter(platform_tags()))}"
 
@@ -33,7 +41,9 @@ def build(repository: Path, name: str) -> Path:
         sys.exit("cargo is missing: install Rust from https://rustup.rs, or name a library in KINLANE_LIBRARY")
     # All libraries of the workspace: so the large crates are those that `cargo build --release` has built.
     subprocess.run([cargo, "build", "--release", "--lib"], cwd=repository, check=True)
-    built = repository / os.environ.get("CARGO_TARGET_DIR", "target") / "release"
+    asked = [cargo, "metadata", "--no-deps", "--format-version", "1"]
+    metadata = subprocess.run(asked, cwd=repository, check=True, capture_output=True, text=True).stdout
+    built = Path(json.loads(metadata)["target_directory"]) / "release"
     # Without what only debuggers and profilers read, five sixths of it; other systems than Linux would have it signed again.
     strip = shutil.which("strip") if sys.platform == "linux" else None
     (built / "wheel").mkdir(exist_ok=True)

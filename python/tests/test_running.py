@@ -238,7 +238,18 @@ class OfProcesses(unittest.TestCase):
     @unittest.skipUnless(hasattr(os, "fork"), "fork")
     def test_a_child_uses_and_ends_what_its_parent_planned(self):
         gas, T, P, Y = hydrogen()
-        solver = gas.solver(threads=2)
+        self.in_a_child(gas.solver(threads=2), T, P, Y)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "fork")
+    def test_a_child_does_not_wait_for_its_parents_device(self):
+        gas, T, P, Y = hydrogen()
+        try:
+            solver = gas.solver(threads=2, device="opencl", method="rodas5p")
+        except kinlane.DeviceError as absent:
+            self.skipTest(str(absent))
+        self.in_a_child(solver, T, P, Y)
+
+    def in_a_child(self, solver, T, P, Y):
         wanted = solver.advance(T, P, Y, 1e-5).Y
         child = os.fork()
         if child == 0:

@@ -128,7 +128,7 @@ typedef enum kinlane_list {
     KINLANE_FIXED = 3,      /* of schemes: species that enter rates but do not change */
     KINLANE_PHOTOLYSIS = 4, /* of schemes: photolysis frequencies */
     KINLANE_INPUTS = 5,     /* of schemes: further names that rate constants use */
-    KINLANE_WARNINGS = 6    /* warnings, as of `kinlane check`, each in several lines: what is said, the place, the remedy */
+    KINLANE_WARNINGS = 6    /* what `kinlane check` warns of (less what only Cantera's converter minds), in lines: what, where, remedy */
 } kinlane_list;
 
 /* A mechanism of k species and e elements. */

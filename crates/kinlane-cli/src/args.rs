@@ -234,8 +234,8 @@ pub struct RunArgs {
     /// Memory of a device to use at most [MiB]; larger batches are cut (default: four fifths of it)
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Run")]
     pub device_memory: Option<u32>,
-    /// How cells map to a device's threads: one per thread, one per thread with unrolled loops, one per group of threads,
-    /// or (CUDA) one per part of a warp
+    /// How cells map to a device's threads: thread, a cell to each; unrolled, with loops written out as well; group, a cell
+    /// to a group of them; part (CUDA), to a part of a warp
     #[arg(long, value_parser = word(&MappingWish::ALL, MappingWish::name), default_value = "auto", help_heading = "Run")]
     pub mapping: MappingWish,
     /// Instruction set and cells side by side, as avx2 or "avx512 x 16" (default: the best here)

@@ -47,7 +47,7 @@ pub enum Error {
         fault: SpeciesFault,
     },
     /// An option that applies to gas-phase mechanisms alone.
-    #[error("{option} is for gas-phase mechanisms, and this is a reaction scheme; leave it out")]
+    #[error("{option} means nothing for this reaction scheme; leave it out")]
     NotForSchemes {
         /// The option.
         option: &'static str,

@@ -37,13 +37,21 @@ pub fn load(key: &str) -> Option<Vec<u8>> {
     (seal(key, rest) == *found).then(|| rest.to_vec())
 }
 
+/// How a file is made that others may read, if the umask lets them: a folder may serve several users.
+fn readable() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder
+}
+
 /// Stores a kernel, under a temporary name first, so that no reader sees half of it.
 pub fn store(key: &str, bytes: &[u8]) {
     let Some(folder) = folder() else { return };
     let whole: Vec<u8> = seal(key, bytes).iter().chain(bytes).copied().collect();
     // Without a cache the next run compiles again, so nothing here is an error.
     let _ = std::fs::create_dir_all(&folder).and_then(|()| {
-        let mut aside = tempfile::NamedTempFile::new_in(&folder)?;
+        let mut aside = readable().tempfile_in(&folder)?;
         aside.write_all(&whole)?;
         Ok(aside.persist(folder.join(key))?)
     });

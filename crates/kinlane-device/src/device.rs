@@ -181,6 +181,11 @@ impl Device {
     /// Does all that must be done before the clock starts: compilation, allocation, and a first empty launch
     /// (some drivers compile only then).
     pub fn prepare(&mut self, cells: usize, continuing: bool) -> Result<(), DeviceError> {
+        let done = self.warm_up(cells, continuing);
+        self.settled(done)
+    }
+
+    fn warm_up(&mut self, cells: usize, continuing: bool) -> Result<(), DeviceError> {
         self.suit(cells, continuing);
         let kernels = self.kernels()?;
         self.lend(&kernels, self.set.needs, cells)?;

@@ -9,11 +9,12 @@ use kinlane_lanes::{
     check_watch, put_rows, rows, turned,
 };
 use kinlane_plan::{Plan, Precision};
+use kinlane_solve::methods::Method;
 use kinlane_solve::methods::auto::{self, Choice};
 use kinlane_solve::watch::Sought;
 use kinlane_solve::{Options, Outcome, Status};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// How cells are to be mapped to threads.
@@ -60,18 +61,41 @@ pub struct Settings {
     pub precision: Precision,
     /// Whether the CPU's lanes take cells, too.
     pub lanes: bool,
-    /// Whether the CPU takes over if a device fails.
+    /// Whether the devices are to be tried one after the other, and the CPU takes over if none works.
     pub fallback: bool,
 }
 
 /// Advances batches of one mechanism on devices.
 pub struct DeviceEngine {
     devices: Vec<Device>,
+    /// Those that are still to be tried, the next one last.
+    spare: Vec<(Api, usize)>,
+    /// Whether another device than before has been opened, and nobody has asked.
+    reopened: bool,
+    opener: Opener,
     cpu: Engine,
     species: usize,
     settings: Settings,
     failure: Option<DeviceError>,
     rescued: usize,
+    /// The process that has opened the devices.
+    process: u32,
+}
+
+/// What devices are opened for.
+struct Opener {
+    plan: Arc<Plan>,
+    options: Options,
+    method: &'static Method,
+    choice: Option<Choice>,
+    /// Threads of the host for each device.
+    threads: usize,
+}
+
+impl Opener {
+    fn open(&self, device: (Api, usize), settings: &Settings) -> Result<Device, DeviceError> {
+        Device::new(device, &self.plan, &self.options, (self.method, self.choice), settings, self.threads)
+    }
 }
 
 impl std::fmt::Debug for DeviceEngine {
@@ -106,7 +130,8 @@ impl Pace {
 const PER_LANE: usize = 8;
 
 impl DeviceEngine {
-    /// Opens devices. Kernels are compiled by [`DeviceEngine::prepare`].
+    /// Opens devices; with [`Settings::fallback`] the first of them that can be. Kernels are compiled by
+    /// [`DeviceEngine::prepare`].
     ///
     /// # Errors
     /// Any except those of a batch.
@@ -127,10 +152,59 @@ impl DeviceEngine {
         // Steps are recorded by a single kernel.
         let choice = Choice::new(options, plan).filter(|_| !options.watched);
         // Devices copy their cells at the same time.
-        let threads = (cpu.threads() / devices.len().max(1)).max(1);
-        let open = |&d: &(Api, usize)| Device::new(d, plan, options, (method, choice), &settings, threads);
-        let devices = devices.iter().map(open).collect::<Result<_, _>>()?;
-        Ok(Self { devices, cpu, species: plan.species, settings, failure: None, rescued: 0 })
+        let together = if settings.fallback { 1 } else { devices.len().max(1) };
+        let threads = (cpu.threads() / together).max(1);
+        let opener = Opener { plan: Arc::clone(plan), options: options.clone(), method, choice, threads };
+        let mut engine = Self {
+            devices: Vec::new(),
+            spare: Vec::new(),
+            reopened: false,
+            opener,
+            cpu,
+            species: plan.species,
+            settings,
+            failure: None,
+            rescued: 0,
+            process: std::process::id(),
+        };
+        if engine.settings.fallback {
+            engine.spare = devices.iter().rev().copied().collect();
+            engine.open_next()?;
+        } else {
+            let open = |&d: &(Api, usize)| engine.opener.open(d, &engine.settings);
+            engine.devices = devices.iter().map(open).collect::<Result<_, _>>()?;
+        }
+        engine.reopened = false;
+        Ok(engine)
+    }
+
+    /// Opens the next device that can be, in the place of those before; else the reason why the first of them cannot.
+    fn open_next(&mut self) -> Result<(), DeviceError> {
+        let mut why = None;
+        while let Some(next) = self.spare.pop() {
+            match self.opener.open(next, &self.settings) {
+                Ok(device) => {
+                    (self.devices, self.reopened) = (vec![device], true);
+                    return Ok(());
+                }
+                Err(e) => why = why.or(Some(e)),
+            }
+        }
+        why.map_or(Ok(()), Err)
+    }
+
+    /// Whether another device is in use than before, since this was last asked.
+    pub fn reopened(&mut self) -> bool {
+        std::mem::take(&mut self.reopened)
+    }
+
+    /// Whether this is a child of the process that has opened the devices: drivers do not work there, and wait for ever.
+    fn is_forked(&self) -> bool {
+        self.process != std::process::id()
+    }
+
+    fn forked(&self) -> DeviceError {
+        DeviceError::Forked { device: self.infos().first().map_or_else(String::new, ToString::to_string) }
     }
 
     /// Descriptions of the devices.
@@ -164,6 +238,9 @@ impl DeviceEngine {
     /// # Errors
     /// As [`DeviceEngine::prepare`].
     pub fn cuts(&mut self, cells: usize) -> Result<Vec<Cut>, DeviceError> {
+        if self.is_forked() {
+            return Err(self.forked());
+        }
         self.devices.iter_mut().map(|d| d.cut(cells)).collect()
     }
 
@@ -199,17 +276,40 @@ impl DeviceEngine {
     }
 
     fn ready(&mut self, cells: usize, continuing: bool) -> Result<(), DeviceError> {
-        if self.failure.is_some() {
-            return Ok(());
+        let mut why = None;
+        while self.works() {
+            let prepared = self.devices.iter_mut().try_for_each(|d| d.prepare(cells, continuing));
+            match prepared {
+                Err(e) if self.forgives(&e) => why = why.or(Some(e)),
+                other => return other,
+            }
+            // What ails a card in CUDA may not do so in OpenCL.
+            let before = self.spare.len();
+            let opened = self.open_next();
+            if before == 0 || opened.is_err() {
+                self.failure = why.take();
+            }
         }
-        let prepared = self.devices.iter_mut().try_for_each(|d| d.prepare(cells, continuing));
-        self.forgive(prepared)
+        Ok(())
+    }
+
+    /// Whether the devices work, as far as is known.
+    fn works(&mut self) -> bool {
+        if self.failure.is_none() && self.is_forked() {
+            self.failure = Some(self.forked());
+        }
+        self.failure.is_none()
+    }
+
+    /// Whether the CPU may take over after this.
+    fn forgives(&self, e: &DeviceError) -> bool {
+        self.settings.fallback && !matches!(e, DeviceError::Engine(_))
     }
 
     /// Keeps a device's failure for later, if the CPU is to take over.
     fn forgive(&mut self, done: Result<(), DeviceError>) -> Result<(), DeviceError> {
         match done {
-            Err(e) if self.settings.fallback && !matches!(e, DeviceError::Engine(_)) => {
+            Err(e) if self.forgives(&e) => {
                 self.failure = Some(e);
                 Ok(())
             }
@@ -319,18 +419,21 @@ impl DeviceEngine {
     ) -> Result<(), DeviceError> {
         let supply = Supply::new(all, self.species);
         if let ([only], false) = (&mut self.devices[..], self.settings.lanes) {
-            count(totals, only.work(&supply, journey, |_, fit| fit, signals)?);
+            count(totals, only.work(&supply, journey, |_, fit, _| fit, signals)?);
             return Ok(());
         }
         let paces: Vec<Pace> = (0..=self.devices.len()).map(|_| Pace::default()).collect();
+        let failed = AtomicBool::new(false);
         // Half of the fair share of the remaining cells, by the rates so far: so all end together, and nobody
         // waits long.
         let fair = |me: usize, left: usize, first: usize| {
             let rates: Vec<Option<f64>> = paces.iter().map(Pace::rate).collect();
             let known: f64 = rates.iter().flatten().sum();
-            rates[me].map_or(first, |r| (left as f64 * 0.5 * r / known) as usize).max(first.min(left / 8 + 1))
+            let fair = rates[me].map_or(first, |r| (left as f64 * 0.5 * r / known) as usize);
+            // Where a device has failed, the others begin nothing more.
+            if failed.load(Ordering::Relaxed) { 0 } else { fair.max(first.min(left / 8 + 1)) }
         };
-        let (supply, paces, fair) = (&supply, &paces, &fair);
+        let (supply, paces, fair, failed) = (&supply, &paces, &fair, &failed);
         let (cpu, lanes) = (&mut self.cpu, self.settings.lanes);
         std::thread::scope(|scope| {
             let handles: Vec<_> = self
@@ -339,14 +442,14 @@ impl DeviceEngine {
                 .enumerate()
                 .map(|(me, device)| {
                     scope.spawn(move || {
-                        let (start, taken) = (Instant::now(), AtomicUsize::new(0));
-                        let wish = |left: usize, fit: usize| {
-                            paces[me].set(taken.load(Ordering::Relaxed), start);
-                            let n = fair(me, left, fit.min(left / 4 + 1)).min(fit).min(left);
-                            taken.fetch_add(n, Ordering::Relaxed);
-                            n
+                        let start = Instant::now();
+                        let wish = |left: usize, fit: usize, arrived: usize| {
+                            paces[me].set(arrived, start);
+                            fair(me, left, fit.min(left / 4 + 1))
                         };
-                        device.work(supply, journey, wish, signals)
+                        let done = device.work(supply, journey, wish, signals);
+                        failed.fetch_or(done.is_err(), Ordering::Relaxed);
+                        done
                     })
                 })
                 .collect();
@@ -441,7 +544,9 @@ impl DeviceEngine {
             wdot.copy_from_slice(&turned(&rows, self.species, n));
             return Ok(());
         }
-        if let (None, Some(d)) = (&self.failure, self.devices.first_mut()) {
+        if self.works()
+            && let Some(d) = self.devices.first_mut()
+        {
             let done = d.rates(at, wdot, jac.as_deref_mut());
             self.forgive(done)?;
             if self.failure.is_none() {
@@ -449,6 +554,14 @@ impl DeviceEngine {
             }
         }
         Ok(self.cpu.rates(at, wdot, jac)?)
+    }
+}
+
+impl Drop for DeviceEngine {
+    fn drop(&mut self) {
+        if self.is_forked() {
+            std::mem::forget(std::mem::take(&mut self.devices));
+        }
     }
 }
 

@@ -68,6 +68,12 @@ pub enum DeviceError {
         /// The compiler's log.
         log: String,
     },
+    /// The process is a child of the one that has opened the device.
+    #[error("{device} belongs to the process that this one was forked from; plan after the fork")]
+    Forked {
+        /// The device.
+        device: String,
+    },
     /// The device's memory is insufficient.
     #[error("{device} has no memory left for {what}{}; end what else runs there, allow it more where the option device-memory is given, or take another device", bytes(*.need))]
     Memory {

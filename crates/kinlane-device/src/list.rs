@@ -133,14 +133,15 @@ impl FromStr for Wish {
     }
 }
 
-/// The GPU that `auto` takes: the first with double precision.
+/// The GPUs that `auto` may take, the first that works: those with double precision.
 ///
 /// # Errors
 /// Why there is none.
-pub fn automatic() -> Result<(Api, usize), String> {
+pub fn automatic() -> Result<Vec<(Api, usize)>, String> {
     let (found, absent) = devices();
-    if let Some(d) = found.iter().find(|d| d.doubles && !d.cpu) {
-        return Ok((d.api, d.index));
+    let all: Vec<_> = found.iter().filter(|d| d.doubles && !d.cpu).map(|d| (d.api, d.index)).collect();
+    if !all.is_empty() {
+        return Ok(all);
     }
     let mut why: Vec<String> = absent.iter().map(|a| a.reason.to_string()).collect();
     why.extend(found.iter().map(|d| format!("{d} {}", if d.cpu { "is a CPU" } else { "has no double precision" })));

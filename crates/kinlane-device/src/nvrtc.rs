@@ -41,14 +41,22 @@ pub struct Nvrtc {
 /// File names of the library on various systems.
 const NAMES: [&str; 5] = ["libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "nvrtc64_120_0.dll"];
 
-/// Places where it may be: `KINLANE_NVRTC`, where the system's loader looks, CUDA's folders, Python's
-/// packages.
+/// Places where it may be: `KINLANE_NVRTC` alone, if it is set; else where the system's loader looks, CUDA's folders, those of
+/// environments, and Python's packages.
 fn candidates() -> Vec<PathBuf> {
-    let mut all: Vec<PathBuf> = std::env::var_os("KINLANE_NVRTC").map(PathBuf::from).into_iter().collect();
-    all.extend(NAMES.map(PathBuf::from));
+    if let Some(path) = std::env::var_os("KINLANE_NVRTC").filter(|path| !path.is_empty()) {
+        return vec![path.into()];
+    }
+    let mut all: Vec<PathBuf> = NAMES.map(PathBuf::from).into();
     let mut folders: Vec<PathBuf> = Vec::new();
-    for var in ["CUDA_PATH", "CUDA_HOME", "CUDA_ROOT"] {
-        folders.extend(std::env::var_os(var).map(|p| PathBuf::from(p).join("lib64")));
+    for (var, inside) in [
+        ("CUDA_PATH", ["lib64", "bin"]),
+        ("CUDA_HOME", ["lib64", "bin"]),
+        ("CUDA_ROOT", ["lib64", "bin"]),
+        ("CONDA_PREFIX", ["lib", "Library/bin"]),
+    ] {
+        let root = std::env::var_os(var).map(PathBuf::from);
+        folders.extend(root.into_iter().flat_map(|root| inside.map(|folder| root.join(folder))));
     }
     folders.extend(["/usr/local/cuda/lib64", "/opt/cuda/lib64"].map(PathBuf::from));
     folders.extend(python_folders());
@@ -63,7 +71,8 @@ fn candidates() -> Vec<PathBuf> {
 
 /// Whether a file is the library itself, and not its built-in functions or the variant for old processors.
 fn is_nvrtc(p: &std::path::Path) -> bool {
-    p.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.starts_with("libnvrtc.so"))
+    let windows = |n: &str| n.starts_with("nvrtc64_") && n.ends_with(".dll") && !n.contains("alt");
+    p.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.starts_with("libnvrtc.so") || windows(n))
 }
 
 /// Folders of `nvidia-cuda-nvrtc` in the active environment and in those of every `python3` on the PATH.
@@ -131,8 +140,12 @@ pub fn find() -> Result<&'static Nvrtc, DeviceError> {
 /// [`DeviceError::NoCompiler`].
 pub fn best(major: i32, architecture: i32) -> Result<(&'static Nvrtc, String), DeviceError> {
     let all = all()?;
-    Ok(choose(all.iter().map(|n| (n, n.version.0, &n.architectures[..])), major, architecture)
-        .unwrap_or((&all[0], format!("sm_{architecture}"))))
+    choose(all.iter().map(|n| (n, n.version.0, &n.architectures[..])), major, architecture).ok_or_else(|| {
+        let unfit = |n: &Nvrtc| {
+            format!("NVRTC {}, which is not for sm_{architecture} and a driver of CUDA {major}", n.version())
+        };
+        DeviceError::NoCompiler { tried: all.iter().map(unfit).collect() }
+    })
 }
 
 /// See [`best`]; compilers are given with their major version and architectures.

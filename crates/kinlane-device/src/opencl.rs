@@ -2,29 +2,30 @@
 
 use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
 use crate::{Api, DeviceError, Info, cache};
-use opencl3::command_queue::CommandQueue;
-use opencl3::context::Context;
-use opencl3::device::{CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, Device};
-use opencl3::error_codes::{ClError, DLOPEN_RUNTIME_LOAD_FAILED};
-use opencl3::kernel::Kernel;
-use opencl3::memory::{Buffer, CL_MAP_READ, CL_MAP_WRITE, CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_WRITE, ClMem};
-use opencl3::platform::get_platforms;
-use opencl3::program::Program;
-use opencl3::types::{CL_BLOCKING, CL_NON_BLOCKING, cl_device_id};
+use cl3::command_queue::{self as queues, CL_BLOCKING, CL_NON_BLOCKING};
+use cl3::device::{self, CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU};
+use cl3::error_codes::{DLOPEN_RUNTIME_LOAD_FAILED, error_text};
+use cl3::info_type::InfoType;
+use cl3::memory::{self, CL_MAP_READ, CL_MAP_WRITE, CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_WRITE};
+use cl3::program::{self, CL_PROGRAM_BINARIES, CL_PROGRAM_BUILD_LOG};
+use cl3::types::{cl_device_id, cl_event, cl_int};
+use cl3::{context, event, kernel, platform};
+use std::ffi::{CString, c_void};
 use std::ptr;
 use std::sync::OnceLock;
 
 /// "No platform with a device": the loader's answer if no driver is installed.
 const NO_PLATFORM: i32 = -1001;
+/// Codes for "no memory". Drivers allocate when memory is first used, so any call may return them.
 const OUT_OF_MEMORY: [i32; 4] = [-4, -5, -6, -61];
 
 /// Threads that run in step, if a device does not tell.
 const WIDTH: usize = 32;
 
 fn ids() -> Result<Vec<(cl_device_id, String)>, DeviceError> {
-    let absent = |e: ClError| {
-        let detail = format!("{e} ({})", e.0);
-        match e.0 {
+    let absent = |code: cl_int| {
+        let detail = format!("{} ({code})", error_text(code));
+        match code {
             DLOPEN_RUNTIME_LOAD_FAILED => {
                 DeviceError::NoLoader { api: Api::OpenCl, detail: "the library libOpenCL cannot be loaded".to_owned() }
             }
@@ -35,12 +36,13 @@ fn ids() -> Result<Vec<(cl_device_id, String)>, DeviceError> {
             _ => DeviceError::NoDevice { api: Api::OpenCl, detail },
         }
     };
-    let platforms = get_platforms().map_err(absent)?;
+    let platforms = platform::get_platform_ids().map_err(absent)?;
     let mut all = Vec::new();
     for p in platforms {
         // OpenCL returns an error for a platform without devices; here that is no error.
-        let devices = p.get_devices(CL_DEVICE_TYPE_ALL).unwrap_or_default();
-        let version = p.version().unwrap_or_default();
+        let devices = device::get_device_ids(p, CL_DEVICE_TYPE_ALL).unwrap_or_default();
+        let version =
+            platform::get_platform_info(p, platform::CL_PLATFORM_VERSION).map_or_else(|_| String::new(), String::from);
         all.extend(devices.into_iter().map(|d| (d, version.clone())));
     }
     if all.is_empty() {
@@ -60,22 +62,31 @@ fn found() -> &'static Result<Vec<(usize, Info)>, DeviceError> {
 }
 
 fn describe(index: usize, id: cl_device_id, platform: &str) -> Info {
-    let d = Device::new(id);
-    let text = |t: Result<String, ClError>| t.unwrap_or_default().trim().to_owned();
-    let cpu = d.dev_type().is_ok_and(|t| t & CL_DEVICE_TYPE_CPU != 0);
+    let ask = |what| device::get_device_info(id, what).ok();
+    let text = |what| ask(what).map_or_else(String::new, |t| String::from(t).trim().to_owned());
+    let number = |what| {
+        ask(what).map(|answer| match answer {
+            InfoType::Uint(n) => u64::from(n),
+            InfoType::Ulong(n) => n,
+            InfoType::Size(n) => n as u64,
+            _ => 0,
+        })
+    };
+    let cpu = number(device::CL_DEVICE_TYPE).is_some_and(|kinds| kinds & CL_DEVICE_TYPE_CPU != 0);
+    let width = number(device::CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE).map_or(WIDTH, |n| n as usize);
     Info {
         api: Api::OpenCl,
         index,
-        name: text(d.name()),
-        driver: format!("{}, {platform}", text(d.driver_version())),
-        memory: d.global_mem_size().unwrap_or(0),
-        largest: d.max_mem_alloc_size().unwrap_or(0),
-        shared: d.local_mem_size().unwrap_or(0) as usize,
-        doubles: d.double_fp_config().is_ok_and(|c| c != 0),
+        name: text(device::CL_DEVICE_NAME),
+        driver: format!("{}, {platform}", text(device::CL_DRIVER_VERSION)),
+        memory: number(device::CL_DEVICE_GLOBAL_MEM_SIZE).unwrap_or(0),
+        largest: number(device::CL_DEVICE_MAX_MEM_ALLOC_SIZE).unwrap_or(0),
+        shared: number(device::CL_DEVICE_LOCAL_MEM_SIZE).unwrap_or(0) as usize,
+        doubles: number(device::CL_DEVICE_DOUBLE_FP_CONFIG).is_some_and(|c| c != 0),
         cpu,
-        units: d.max_compute_units().unwrap_or(1).max(1) as usize,
+        units: number(device::CL_DEVICE_MAX_COMPUTE_UNITS).unwrap_or(1).max(1) as usize,
         // A thread of a CPU runs alone.
-        width: if cpu { 1 } else { d.preferred_work_group_size_multiple().unwrap_or(WIDTH).max(1) },
+        width: if cpu { 1 } else { width.max(1) },
     }
 }
 
@@ -90,22 +101,43 @@ pub fn open(info: Info) -> Result<Box<dyn Driver>, DeviceError> {
     let all = found().as_ref().map_err(Clone::clone)?;
     let missing = DeviceError::Index { api: Api::OpenCl, index: info.index, found: all.len() };
     let (id, _) = all.get(info.index).ok_or(missing)?;
-    let device = Device::new(*id as cl_device_id);
-    let fail = |e: ClError| lost(&info, "opening it", e);
-    let context = Context::from_device(&device).map_err(fail)?;
+    let device = *id as cl_device_id;
+    let fail = |code| lost(&info, "opening it", code);
+    let context = context::create_context(&[device], ptr::null(), None, ptr::null_mut()).map_err(fail)?;
+    let context = Object { handle: context, release: context::release_context };
     let mut queues = Vec::new();
     for _ in 0..QUEUES {
-        #[allow(deprecated, reason = "the newer call is missing in OpenCL 1.2")]
+        // The newer call is missing in OpenCL 1.2.
         // SAFETY: the device belongs to the context.
-        queues.push(unsafe { CommandQueue::create(&context, device.id(), 0) }.map_err(fail)?);
+        let queue = unsafe { queues::create_command_queue(context.handle, device, 0) }.map_err(fail)?;
+        queues.push(Object { handle: queue, release: queues::release_command_queue });
     }
     let (kernels, memory, staging) = (Vec::new(), Vec::new(), Vec::new());
     Ok(Box::new(OpenCl { staging, memory, kernels, queues, context, device, info }))
 }
 
+/// An object of the driver, given back at the end. A driver that has lost its device may refuse it: nobody could do anything
+/// about that.
+struct Object {
+    handle: *mut c_void,
+    release: unsafe fn(*mut c_void) -> Result<(), cl_int>,
+}
+
+impl Drop for Object {
+    fn drop(&mut self) {
+        // SAFETY: made by the driver, counted once, and not used afterwards.
+        let _ = unsafe { (self.release)(self.handle) };
+    }
+}
+
+/// What a call has started need not be waited for: queues are.
+fn forget(started: Result<cl_event, cl_int>) -> Result<(), cl_int> {
+    started.map(|handle| drop(Object { handle, release: event::release_event }))
+}
+
 /// A buffer, and the host memory into which it is mapped.
 struct Host {
-    buffer: Buffer<f64>,
+    buffer: Object,
     start: *mut f64,
     len: usize,
 }
@@ -113,11 +145,13 @@ struct Host {
 // The fields are dropped in this order: the context comes after what depends on it.
 struct OpenCl {
     staging: Vec<Host>,
-    memory: Vec<Buffer<u8>>,
-    kernels: Vec<(Kernel, Program)>,
-    queues: Vec<CommandQueue>,
-    context: Context,
-    device: Device,
+    /// Memory, and its size \[bytes\].
+    memory: Vec<(Object, usize)>,
+    /// Kernels, each with its program.
+    kernels: Vec<[Object; 2]>,
+    queues: Vec<Object>,
+    context: Object,
+    device: cl_device_id,
     info: Info,
 }
 
@@ -128,39 +162,62 @@ unsafe impl Send for OpenCl {}
 // SAFETY: the shared methods of `Driver` only read plain data.
 unsafe impl Sync for OpenCl {}
 
-fn lost(info: &Info, what: &'static str, e: ClError) -> DeviceError {
-    DeviceError::Lost { device: info.to_string(), what, code: format!("{e}") }
+fn lost(info: &Info, what: &'static str, code: cl_int) -> DeviceError {
+    DeviceError::Lost { device: info.to_string(), what, code: error_text(code).to_owned() }
 }
 
 impl OpenCl {
-    fn lost(&self, what: &'static str) -> impl Fn(ClError) -> DeviceError + use<> {
+    fn lost(&self, what: &'static str) -> impl Fn(cl_int) -> DeviceError + use<> {
         let info = self.info.clone();
-        move |e| match e.0 {
-            // Drivers allocate memory when it is first used, and report a failure here.
-            code if OUT_OF_MEMORY.contains(&code) => {
-                DeviceError::Memory { device: info.to_string(), what: "the batch", need: 0 }
+        move |code| {
+            if OUT_OF_MEMORY.contains(&code) {
+                return DeviceError::Memory { device: info.to_string(), what: "the batch", need: 0 };
             }
-            _ => lost(&info, what, e),
+            lost(&info, what, code)
         }
     }
 
-    fn build(&self, source: &str, name: &'static str) -> Result<Program, DeviceError> {
+    /// As [`OpenCl::lost`], of a call that allocates so many bytes.
+    fn short(&self, what: &'static str, bytes: usize) -> impl Fn(cl_int) -> DeviceError + use<> {
+        let info = self.info.clone();
+        move |code| {
+            if OUT_OF_MEMORY.contains(&code) {
+                return DeviceError::Memory { device: info.to_string(), what, need: bytes as u64 };
+            }
+            lost(&info, "giving memory", code)
+        }
+    }
+
+    fn compiled(&self, program: &Object) -> Result<(), cl_int> {
+        program::build_program(program.handle, &[self.device], c"", None, ptr::null_mut())
+    }
+
+    fn build(&self, source: &str, name: &'static str) -> Result<Object, DeviceError> {
+        let of = |handle| Object { handle, release: program::release_program };
         let key = cache::key(&[source, &self.info.name, &self.info.driver, "opencl"]);
         if let Some(binary) = cache::load(&key)
             // SAFETY: this device's driver has returned these bytes for the same source.
-            && let Ok(mut p) = unsafe { Program::create_from_binary(&self.context, &[self.device.id()], &[&binary]) }
-            && p.build(&[self.device.id()], "").is_ok()
+            && let Ok(made) = unsafe { program::create_program_with_binary(self.context.handle, &[self.device], &[&binary]) }
         {
-            return Ok(p);
+            let program = of(made);
+            if self.compiled(&program).is_ok() {
+                return Ok(program);
+            }
         }
-        let mut program =
-            Program::create_from_source(&self.context, source).map_err(self.lost("taking a kernel's source"))?;
-        if program.build(&[self.device.id()], "").is_err() {
-            let log = program.get_build_log(self.device.id()).unwrap_or_default();
-            return Err(DeviceError::Compile { device: self.info.to_string(), kernel: name, log });
+        let made = program::create_program_with_source(self.context.handle, &[source]);
+        let program = of(made.map_err(self.lost("taking a kernel's source"))?);
+        if let Err(code) = self.compiled(&program) {
+            let log = program::get_program_build_info(program.handle, self.device, CL_PROGRAM_BUILD_LOG);
+            let log = log.map_or_else(|_| String::new(), |log| String::from(log).trim().to_owned());
+            return Err(match log.is_empty() {
+                true => self.lost("compiling a kernel")(code),
+                false => DeviceError::Compile { device: self.info.to_string(), kernel: name, log },
+            });
         }
-        if let Some(binary) = program.get_binaries().ok().and_then(|b| b.into_iter().next()) {
-            cache::store(&key, &binary);
+        if let Ok(InfoType::VecVecUchar(binaries)) = program::get_program_info(program.handle, CL_PROGRAM_BINARIES)
+            && let Some(binary) = binaries.first()
+        {
+            cache::store(&key, binary);
         }
         Ok(program)
     }
@@ -173,8 +230,9 @@ impl Driver for OpenCl {
 
     fn kernel(&mut self, source: &str, name: &'static str) -> Result<usize, DeviceError> {
         let program = self.build(source, name)?;
-        let kernel = Kernel::create(&program, name).map_err(self.lost("making a kernel ready"))?;
-        self.kernels.push((kernel, program));
+        let c_name = CString::new(name).unwrap_or_default();
+        let kernel = kernel::create_kernel(program.handle, &c_name).map_err(self.lost("making a kernel ready"))?;
+        self.kernels.push([Object { handle: kernel, release: kernel::release_kernel }, program]);
         Ok(self.kernels.len() - 1)
     }
 
@@ -186,11 +244,10 @@ impl Driver for OpenCl {
     fn memory(&mut self, bytes: usize, what: &'static str) -> Result<Memory, DeviceError> {
         // OpenCL has no memory of size zero, nor could it be cleared.
         let bytes = bytes.max(8);
-        let need = bytes as u64;
-        let short = DeviceError::Memory { device: self.info.to_string(), what, need };
         // SAFETY: no host memory is passed.
-        let buffer = unsafe { Buffer::create(&self.context, CL_MEM_READ_WRITE, bytes, ptr::null_mut()) };
-        self.memory.push(buffer.map_err(|_| short)?);
+        let made = unsafe { memory::create_buffer(self.context.handle, CL_MEM_READ_WRITE, bytes, ptr::null_mut()) };
+        let handle = made.map_err(self.short(what, bytes))?;
+        self.memory.push((Object { handle, release: memory::release_mem_object }, bytes));
         let m = Memory(self.memory.len() - 1);
         self.zero(0, m, bytes)?;
         self.finish(0)?;
@@ -199,25 +256,28 @@ impl Driver for OpenCl {
 
     fn staging(&mut self, numbers: usize) -> Result<Staging, DeviceError> {
         let len = numbers.max(1);
-        let need = 8 * len as u64;
-        let short = |_| DeviceError::Memory { device: self.info.to_string(), what: "copies to and from it", need };
+        let short = self.short("copies to and from it", 8 * len);
         let flags = CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR;
         // SAFETY: no host memory is passed.
-        let buffer = unsafe { Buffer::<f64>::create(&self.context, flags, len, ptr::null_mut()) }.map_err(short)?;
+        let made = unsafe { memory::create_buffer(self.context.handle, flags, 8 * len, ptr::null_mut()) };
+        let buffer = Object { handle: made.map_err(&short)?, release: memory::release_mem_object };
         let mut start = ptr::null_mut();
-        // SAFETY: the whole of a buffer made above; it stays mapped until it is released.
-        unsafe {
-            self.queues[0].enqueue_map_buffer(
-                &buffer,
+        let (queue, access) = (self.queues[0].handle, CL_MAP_READ | CL_MAP_WRITE);
+        // SAFETY: the whole of the buffer made above; it stays mapped until it is released.
+        let mapped = unsafe {
+            queues::enqueue_map_buffer(
+                queue,
+                buffer.handle,
                 CL_BLOCKING,
-                CL_MAP_READ | CL_MAP_WRITE,
+                access,
                 0,
                 8 * len,
                 &mut start,
-                &[],
+                0,
+                ptr::null(),
             )
-        }
-        .map_err(short)?;
+        };
+        forget(mapped).map_err(&short)?;
         self.staging.push(Host { buffer, start: start.cast(), len });
         let s = Staging(self.staging.len() - 1);
         self.host(s).fill(0.0);
@@ -226,14 +286,16 @@ impl Driver for OpenCl {
 
     fn release(&mut self) {
         for queue in &self.queues {
-            let _ = queue.finish();
+            let _ = queues::finish(queue.handle);
         }
         for h in self.staging.drain(..) {
+            let queue = self.queues[0].handle;
             // SAFETY: mapped in `staging`; no slice of it is alive, since `host` borrows `self`, and no copy from or to it is
             // under way, since all queues have finished.
-            let unmapped = unsafe { self.queues[0].enqueue_unmap_mem_object(h.buffer.get(), h.start.cast(), &[]) };
-            if unmapped.is_ok() {
-                let _ = self.queues[0].finish();
+            let unmapped =
+                unsafe { queues::enqueue_unmap_mem_object(queue, h.buffer.handle, h.start.cast(), 0, ptr::null()) };
+            if forget(unmapped).is_ok() {
+                let _ = queues::finish(queue);
             }
         }
         self.memory.clear();
@@ -246,45 +308,48 @@ impl Driver for OpenCl {
     }
 
     fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), DeviceError> {
-        let fail = self.lost("copying to it");
-        // SAFETY: the call blocks, so the bytes are alive long enough.
-        unsafe { self.queues[0].enqueue_write_buffer(&mut self.memory[to.0], CL_BLOCKING, 0, bytes, &[]) }
-            .map(drop)
-            .map_err(fail)
+        let ((m, len), queue, n) = (&self.memory[to.0], self.queues[0].handle, bytes.len());
+        assert!(n <= *len, "{n} of {len} bytes");
+        // SAFETY: within the memory; the call blocks, so the bytes are alive long enough.
+        let done = unsafe {
+            queues::enqueue_write_buffer(queue, m.handle, CL_BLOCKING, 0, n, bytes.as_ptr().cast(), 0, ptr::null())
+        };
+        forget(done).map_err(self.lost("copying to it"))
     }
 
     fn upload(&mut self, queue: usize, from: Staging, to: Memory, numbers: usize) -> Result<(), DeviceError> {
-        let fail = self.lost("copying to it");
-        let h = &self.staging[from.0];
-        assert!(numbers <= h.len, "{numbers} of {} numbers", h.len);
-        // SAFETY: within mapped memory, which lives until `release`; the caller finishes the queue before
-        // writing there.
-        let bytes = unsafe { std::slice::from_raw_parts(h.start.cast::<u8>(), 8 * numbers) };
-        // SAFETY: as above.
-        unsafe { self.queues[queue].enqueue_write_buffer(&mut self.memory[to.0], CL_NON_BLOCKING, 0, bytes, &[]) }
-            .map(drop)
-            .map_err(fail)
+        let (h, (m, len), bytes) = (&self.staging[from.0], &self.memory[to.0], 8 * numbers);
+        assert!(numbers <= h.len && bytes <= *len, "{numbers} of {} numbers, {len} bytes", h.len);
+        let queue = self.queues[queue].handle;
+        // SAFETY: within both; the mapped memory lives until `release`, and the caller finishes the queue before writing there.
+        let started = unsafe {
+            queues::enqueue_write_buffer(queue, m.handle, CL_NON_BLOCKING, 0, bytes, h.start.cast(), 0, ptr::null())
+        };
+        forget(started).map_err(self.lost("copying to it"))
     }
 
     fn download(&mut self, queue: usize, from: Memory, to: Staging, numbers: usize) -> Result<(), DeviceError> {
         let fail = self.lost("copying from it");
-        let h = &self.staging[to.0];
-        assert!(numbers <= h.len, "{numbers} of {} numbers", h.len);
+        let (h, (m, len), bytes) = (&self.staging[to.0], &self.memory[from.0], 8 * numbers);
+        assert!(numbers <= h.len && bytes <= *len, "{numbers} of {} numbers, {len} bytes", h.len);
+        let queue = self.queues[queue].handle;
         // SAFETY: as in `upload`.
-        let bytes = unsafe { std::slice::from_raw_parts_mut(h.start.cast::<u8>(), 8 * numbers) };
-        // SAFETY: as in `upload`.
-        unsafe { self.queues[queue].enqueue_read_buffer(&self.memory[from.0], CL_NON_BLOCKING, 0, bytes, &[]) }
-            .map(drop)
-            .map_err(fail)?;
-        self.queues[queue].flush().map_err(self.lost("copying from it"))
+        let started = unsafe {
+            queues::enqueue_read_buffer(queue, m.handle, CL_NON_BLOCKING, 0, bytes, h.start.cast(), 0, ptr::null())
+        };
+        forget(started).map_err(&fail)?;
+        queues::flush(queue).map_err(fail)
     }
 
     fn zero(&mut self, queue: usize, m: Memory, bytes: usize) -> Result<(), DeviceError> {
-        let fail = self.lost("clearing its memory");
-        // SAFETY: OpenCL checks the range against the buffer.
-        unsafe { self.queues[queue].enqueue_fill_buffer(&mut self.memory[m.0], &[0u8], 0, bytes, &[]) }
-            .map(drop)
-            .map_err(fail)
+        let ((m, len), zero) = (&self.memory[m.0], 0u8);
+        assert!(bytes <= *len, "{bytes} of {len} bytes");
+        let queue = self.queues[queue].handle;
+        // SAFETY: within the memory; the pattern is copied by the call.
+        let started = unsafe {
+            queues::enqueue_fill_buffer(queue, m.handle, (&raw const zero).cast(), 1, 0, bytes, 0, ptr::null())
+        };
+        forget(started).map_err(self.lost("clearing its memory"))
     }
 
     fn launch(
@@ -296,34 +361,32 @@ impl Driver for OpenCl {
         arguments: &[Argument],
     ) -> Result<(), DeviceError> {
         let fail = self.lost("starting a kernel");
-        let k = &self.kernels[kernel].0;
+        let kernel = self.kernels[kernel][0].handle;
         for (i, a) in arguments.iter().enumerate() {
-            // SAFETY: OpenCL checks number and sizes; that the kinds are those of the kernel is noted beside
-            // its source.
-            unsafe {
-                match a {
-                    Argument::Memory(m) => k.set_arg(i as u32, &self.memory[m.0].get()),
-                    Argument::Count(n) => k.set_arg(i as u32, n),
-                    Argument::Number(x) => k.set_arg(i as u32, x),
-                    Argument::Shared(0) => continue,
-                    Argument::Shared(bytes) => k.set_arg_local_buffer(i as u32, *bytes),
-                }
-            }
-            .map_err(&fail)?;
+            let (bytes, value): (usize, *const c_void) = match a {
+                Argument::Memory(m) => (size_of::<*mut c_void>(), (&raw const self.memory[m.0].0.handle).cast()),
+                Argument::Count(n) => (size_of_val(n), ptr::from_ref(n).cast()),
+                Argument::Number(x) => (size_of_val(x), ptr::from_ref(x).cast()),
+                Argument::Shared(0) => continue,
+                Argument::Shared(bytes) => (*bytes, ptr::null()),
+            };
+            // SAFETY: the value is alive, and OpenCL checks number and sizes; that the kinds are those of the kernel is noted
+            // beside its source.
+            unsafe { kernel::set_kernel_arg(kernel, i as u32, bytes, value) }.map_err(&fail)?;
         }
-        let (global, local) = ([groups * size], [size]);
+        let (global, local, queue) = ([groups * size], [size], self.queues[queue].handle);
         // SAFETY: the sizes are alive; the kernel stays within the memory that it is given, see
         // `Device::launch`.
-        unsafe {
-            self.queues[queue].enqueue_nd_range_kernel(k.get(), 1, ptr::null(), global.as_ptr(), local.as_ptr(), &[])
-        }
-        .map(drop)
-        .map_err(&fail)?;
-        self.queues[queue].flush().map_err(fail)
+        let started = unsafe {
+            let (all, of_group) = (global.as_ptr(), local.as_ptr());
+            queues::enqueue_nd_range_kernel(queue, kernel, 1, ptr::null(), all, of_group, 0, ptr::null())
+        };
+        forget(started).map_err(&fail)?;
+        queues::flush(queue).map_err(fail)
     }
 
     fn finish(&mut self, queue: usize) -> Result<(), DeviceError> {
-        self.queues[queue].finish().map_err(self.lost("running a kernel"))
+        queues::finish(self.queues[queue].handle).map_err(self.lost("running a kernel"))
     }
 }
 

@@ -54,12 +54,12 @@ impl<'a> Supply<'a> {
         Self { rest: Mutex::new(all), species }
     }
 
-    /// The next cells: `wish(left)` of them, or as many as remain; `None` at the end.
+    /// The next cells: `wish(left)` of them, or as many as remain; `None` at the end, and where none are wished.
     pub fn take(&self, wish: impl FnOnce(usize) -> usize) -> Option<Part<'a>> {
         // A panic elsewhere leaves the slices intact, since they are split in one go.
         let mut rest = self.rest.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let left = rest.len();
-        let n = wish(left).clamp(1, left.max(1)).min(left);
+        let n = wish(left).min(left);
         if n == 0 {
             return None;
         }

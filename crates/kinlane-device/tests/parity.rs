@@ -271,7 +271,8 @@ fn kernels_stay_below_what_the_device_can_do() {
         });
         assert!(below);
         // Afterwards it works as before.
-        let mut runner = Runner { backend: common::Backend::Devices(engine), chosen: [0; 4], stop_after: None };
+        let mut runner =
+            Runner { backend: common::Backend::Devices(Box::new(engine)), chosen: [0; 4], stop_after: None };
         let want = Runner::lanes(&plan, &options).run(&states, 1e-6, Layout::CellMajor, None);
         same("afterwards", &runner.run(&states, 1e-6, Layout::CellMajor, None), &want);
         let plain = runner.device_mut();
@@ -284,6 +285,23 @@ fn kernels_stay_below_what_the_device_can_do() {
             Signals { progress: &AtomicUsize::new(0), stop: &AtomicBool::new(false) },
         );
         assert!(matches!(fault, Err(DeviceError::Engine(EngineError::NotWatched))), "{fault:?}");
+    }
+}
+
+/// `auto` has a list of devices: one that cannot be opened does not keep the next from work.
+#[test]
+fn the_first_device_that_can_be_opened_works() {
+    let Some(network) = files::mechanism("h2co_burke") else { return };
+    let (plan, options) = (Arc::new(Plan::new(&network)), Options::default());
+    for (api, index) in tested() {
+        let devices = [(api, 1000), (api, index), (api, 1001)];
+        let settings = |fallback| Settings { fallback, ..Settings::default() };
+        let engine = DeviceEngine::new(&plan, &options, 1, &devices, settings(true)).unwrap();
+        assert_eq!(engine.infos().iter().map(|info| (info.api, info.index)).collect::<Vec<_>>(), [(api, index)]);
+        for (devices, fallback) in [(&devices[..], false), (&devices[..1], true)] {
+            let fault = DeviceEngine::new(&plan, &options, 1, devices, settings(fallback)).unwrap_err();
+            assert!(matches!(fault, DeviceError::Index { index: 1000, .. }), "{fault}");
+        }
     }
 }
 

@@ -69,6 +69,7 @@ codes! {
     NEVER_USED = "M0409", "a species that no reaction consumes";
     NO_REACTION = "M0410", "a species that no reaction changes";
     ISOLATED = "M0411", "a part of the network that is joined to nothing else";
+    FIRST_ORDER_LIMIT = "M0412", "a first-order rate constant far above kT/h";
 
     // Writing.
     UNWRITABLE_LAW = "M0901", "the format to write has no such rate law";

@@ -57,6 +57,16 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
             "give the file with the species and reactions, and the conditions as options: see `kinlane ignite --help`",
         ));
     }
+    let ends = |l: &str| {
+        let words: Vec<String> = l.split_whitespace().map(str::to_lowercase).collect();
+        matches!(&words[..], [end, list] if end == "end" && ["solution", "photolysis"].contains(&&**list))
+    };
+    if !named && lines().any(ends) {
+        let message =
+            format!("`{}` looks like the input of MOZART's preprocessor; this is not supported", path.display());
+        return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, message)
+            .help("convert it to KPP: species below #DEFVAR, reactions below #EQUATIONS"));
+    }
     if !named {
         if lines().any(|l| opens(l, &["ELEMENTS", "ELEM", "SPECIES", "SPEC", "REACTIONS", "REAC"])) {
             return Ok(Format::Chemkin);
@@ -208,6 +218,9 @@ mod tests {
         let music = "{\"box model options\": {}, \"model components\": [{\"type\": \"CAMP\", \"configuration file\": \"camp/c.json\"}]}";
         assert!(recognise(music, Path::new("a.json")).unwrap_err().help.iter().any(|h| h.contains("camp/c.json")));
         assert!(refused("a.txt", "units(length='cm')\nideal_gas(name='gas')\nspecies(name='H')\n").contains("CTI"));
+        assert!(
+            refused("moz.in", "SPECIES\n Solution\n O3, NO -> NO\n End Solution\nEND SPECIES\n").contains("MOZART")
+        );
         assert!(
             refused("senk.inp", "CONP\nPRES 1.0\nTEMP 1000.\nREAC H2 2\nREAC O2 1\nTIME 1e-3\nEND\n")
                 .contains("conditions")

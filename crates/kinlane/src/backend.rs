@@ -32,7 +32,7 @@ impl Backend {
         let wish = place.device.as_deref().map_or(Ok(Wish::Cpu), str::parse)?;
         let (devices, lanes, fallback) = match wish {
             Wish::Cpu => (Ok(Vec::new()), true, false),
-            Wish::Auto => (automatic().map(|d| vec![d]), false, true),
+            Wish::Auto => (automatic(), false, true),
             Wish::Devices(devices, lanes) => (Ok(devices), lanes, false),
         };
         // Cells choose their methods if none was asked for.
@@ -173,6 +173,14 @@ impl Backend {
         match self {
             Self::Lanes(_) => Vec::new(),
             Self::Devices(e) => e.compiled(),
+        }
+    }
+
+    /// Whether another device is in use than before, since this was last asked.
+    pub fn reopened(&mut self) -> bool {
+        match self {
+            Self::Lanes(_) => false,
+            Self::Devices(e) => e.reopened(),
         }
     }
 

@@ -1,5 +1,5 @@
 //! kinlane advances very many small, independent, stiff reaction networks at once: the cells of a flame, the boxes
-//! of a reactor network. Each cell takes its own steps; cells run side by side in SIMD registers and on all cores.
+//! of an atmosphere, the zones of a star. Each cell takes its own steps; cells run side by side in SIMD registers and on all cores.
 //!
 //! ```
 //! use kinlane::{Advance, Mechanism, States};

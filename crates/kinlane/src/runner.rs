@@ -84,6 +84,9 @@ impl Runner {
 
     /// The report of a call that took `seconds`. `single`: all cells had the same method.
     pub fn report(&mut self, totals: &Totals, outcome: &[Outcome], seconds: f64, single: bool) -> Report {
+        if self.backend.reopened() {
+            self.device = self.backend.device().into();
+        }
         if let (None, Some(why)) = (&self.fallback, self.backend.failure()) {
             self.fallback = Some(why.into());
             self.device = "cpu".into();

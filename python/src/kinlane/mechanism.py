@@ -112,7 +112,7 @@ class Mechanism:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """The warnings of `kinlane check`."""
+        """What `kinlane check` warns of, except what only Cantera's converter minds (codes M0309, M0312, M0315, M0330)."""
         return names(lib.kinlane_mechanism_count, lib.kinlane_mechanism_item, self._handle, WARNINGS)
 
     def __reduce__(self) -> Any:

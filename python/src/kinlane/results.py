@@ -47,7 +47,7 @@ class Report:
         rhs: Evaluations of the right-hand side.
         jac: Evaluations of the Jacobian.
         factor: Factorisations.
-        details: Everything that the program's JSON report says: device, threads, lanes, method, quantiles of steps and more.
+        details: What the program's JSON report says of the work: device, threads, lanes, method, quantiles of steps and more.
     """
 
     cells: int

@@ -62,7 +62,7 @@ pub struct AdvanceArgs {
     /// from 1e-4 on. Cells that fail in it are done on the CPU in f64
     #[arg(long, value_parser = word(&Precision::ALL, Precision::name), default_value = "f64", help_heading = "Run")]
     pub precision: Precision,
-    /// Where cells fail: keep writes everything (they keep their entry state), stop writes only the replay file
+    /// Where cells fail: keep writes everything (they keep their entry state), stop writes only the replay file and --json
     #[arg(long, value_enum, default_value = "keep", help_heading = "Run")]
     pub on_failure: OnFailure,
 }
@@ -199,9 +199,23 @@ impl Files {
     }
 }
 
+/// The reaction with the largest rate in a cell, which has its entry state.
+fn fastest(mechanism: &Mechanism, states: &States, cell: usize) -> Option<String> {
+    let of = |all: &[f64]| vec![all[cell]];
+    let y = states.y_of(cell).to_vec();
+    let mut one = States::new(mechanism, of(states.temperature()), of(states.pressure()), y).ok()?;
+    if let Some(te) = states.electron_temperature() {
+        one = one.with_electron_temperature(of(te)).ok()?;
+    }
+    let found = kinlane::inspect(mechanism, &one).ok()?;
+    let rates = found.reactions.iter().map(|r| (r.forward.abs() + r.reverse.abs(), r.reaction));
+    let (_, reaction) = rates.filter(|(rate, _)| *rate > 0.0).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some(mechanism.network().reactions.get(reaction)?.equation.clone())
+}
+
 /// Lists the failed cells, and what to do about them.
 fn tell_failures(args: &AdvanceArgs, mechanism: &Mechanism, states: &States, report: &Report, replay: &Path) {
-    Subject::from(mechanism).list_failures(states.failures(), report);
+    Subject::from(mechanism).list_failures(states.failures(), report, |cell| fastest(mechanism, states, cell));
     let spent = states.failures().any(|(_, o)| o.status == Status::TooManySteps);
     if spent && explain::is_explicit(Some(&report.method)) {
         tell!("{} is not made for stiff cells: take a method that is (--method auto)", report.method);

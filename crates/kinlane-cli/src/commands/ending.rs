@@ -79,13 +79,20 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// One line for each of the first few failed cells.
-    pub fn list_failures<'o>(&self, failures: impl Iterator<Item = (usize, &'o Outcome)>, report: &Report) {
+    /// One line for each of the first few failed cells. `fastest` knows the fastest reaction of a cell.
+    pub fn list_failures<'o>(
+        &self,
+        failures: impl Iterator<Item = (usize, &'o Outcome)>,
+        report: &Report,
+        fastest: impl Fn(usize) -> Option<String>,
+    ) {
         let keep = if report.failed == 1 { "keeps its" } else { "keep their" };
         tell!("{} of {} failed and {keep} entry state:", report.failed, count(report.cells, "cell"));
         let line = |(i, o): (usize, &Outcome)| {
             let worst = self.species.get(o.worst as usize).map_or(self.last, String::as_str);
-            format!("  cell {i}: {}; reached t = {:.3e} s, next step h = {:.1e} s, worst {worst}", o.status, o.t, o.h)
+            let fastest = fastest(i).map_or_else(String::new, |equation| format!(", fastest reaction {equation}"));
+            let Outcome { status, t, h, .. } = o;
+            format!("  cell {i}: {status}; reached t = {t:.3e} s, next step h = {h:.1e} s, worst {worst}{fastest}")
         };
         exit::tell_failures(report.failed, failures.map(line));
     }

@@ -203,7 +203,7 @@ fn find(path: &Path, replay: &Path) -> PathBuf {
 
 fn ended(e: &End) -> String {
     format!(
-        "{}; reached t = {:.4e} s after {} and {} rejected, last h = {:.1e} s, worst {}",
+        "{}; reached t = {:.4e} s after {} and {} rejected, next h = {:.1e} s, worst {}",
         e.why,
         e.t,
         count(e.steps as usize, "step"),

@@ -169,7 +169,7 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
     }
     outputs.commit()?;
     if report.failed > 0 {
-        subject.list_failures(batch.states.failures(), &report);
+        subject.list_failures(batch.states.failures(), &report, |_| None);
         match &solver {
             Solver::Steady(solver) => {
                 if let Some((cell, label)) = solver.not_finite() {

@@ -39,7 +39,12 @@ fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool, as_given: bool) -> 
     let known = |name: &String| READ.iter().chain(&ADDED).any(|known| known == name);
     let unknown: Vec<String> = npz.names().into_iter().filter(|name| !known(name)).collect();
     if !quiet && !unknown.is_empty() {
-        tell!("{}: not read: {}; what is read is {}", path.display(), few(&unknown), READ.join(", "));
+        tell!(
+            "{}: not read: {}; what is read is {}, and dt by advance",
+            path.display(),
+            few(&unknown),
+            READ.join(", ")
+        );
     }
     let blame = |fault| Error::Batch { path: path.to_owned(), fault };
 

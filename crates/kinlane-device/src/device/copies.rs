@@ -123,6 +123,9 @@ pub fn pack_records(to: &mut [f64], part: &Part<'_>, crew: &mut Crew) -> usize {
     n * (width + COURSE)
 }
 
+/// The place of the verdict among what the output has of every cell: behind T and p.
+pub const VERDICT: usize = 2;
+
 /// Takes the records of cells that arrived.
 pub fn land_records(part: &mut Part<'_>, from: &[f64], crew: &mut Crew) {
     let n = part.len();

@@ -3,7 +3,6 @@
 
 use super::copies::{self, Arrived, Landing};
 use super::setup::ROWS;
-use super::turn::next_turn;
 use super::{Device, groups};
 use crate::DeviceError;
 use crate::driver::{Argument, QUEUES};
@@ -32,12 +31,13 @@ pub struct Journey<'a> {
 }
 
 /// How far the cells of a queue have come.
+#[derive(PartialEq)]
 enum Course {
-    /// All have ended.
+    /// No worker has anything to do.
     Ended,
     /// Workers have paused.
     UnderWay,
-    /// No worker has anything to do although not all cells have ended: the device is at fault.
+    /// No worker has anything to do although not all cells have been logged to their ends: the device is at fault.
     Lost,
 }
 
@@ -53,79 +53,79 @@ struct Flight<'a> {
 }
 
 impl Device {
-    /// Advances cells of the supply until it is empty. `wish` says how many of the remaining cells to take,
-    /// given how many fit. Cells that did not arrive keep their entry state, with a status other than `Done`.
+    /// Advances cells of the supply until it is empty. `wish` says how many of the remaining cells to take, given how many fit
+    /// and how many have arrived so far. Cells that did not arrive keep their entry state, with a status other than `Done`.
     /// Returns how many arrived in every stage.
     pub fn work(
         &mut self,
         supply: &Supply<'_>,
         journey: &Journey<'_>,
-        wish: impl Fn(usize, usize) -> usize,
+        wish: impl Fn(usize, usize, usize) -> usize,
         signals: Signals<'_>,
     ) -> Result<PerMethod<usize>, DeviceError> {
-        let done = self.fly(supply, journey, wish, signals);
+        let mut flying: Vec<Option<Flight<'_>>> = (0..QUEUES).map(|_| None).collect();
+        let done = self.fly(&mut flying, supply, journey, wish, signals);
+        if done.is_err() {
+            let counted = flying.iter().flatten().map(|flight| flight.counted).sum();
+            signals.progress.fetch_sub(counted, Ordering::Relaxed);
+        }
         self.settled(done)
     }
 
-    /// The outcome of a call. If that is an error, no copy may still be running when the host's memory is used or released.
+    /// The outcome of a call. If that is an error, no copy may still be running when the host's memory is used, and the device
+    /// gives up its memory: it may not be used again.
     pub(super) fn settled<T>(&mut self, done: Result<T, DeviceError>) -> Result<T, DeviceError> {
         if done.is_err() {
-            for queue in 0..QUEUES {
-                let _ = self.driver.finish(queue);
-            }
             self.lent = None;
+            self.driver.release();
         }
         done
     }
 
     fn fly<'a>(
         &mut self,
+        flying: &mut [Option<Flight<'a>>],
         supply: &Supply<'a>,
         journey: &Journey<'_>,
-        wish: impl Fn(usize, usize) -> usize,
+        wish: impl Fn(usize, usize, usize) -> usize,
         signals: Signals<'_>,
     ) -> Result<PerMethod<usize>, DeviceError> {
         self.kernels()?;
-        let mut arrived = [0; 4];
+        let (mut arrived, mut all) = ([0; 4], 0);
         let cut = self.lent()?.cut;
         let fit = cut.cells;
-        let mut flying: Vec<Option<Flight<'a>>> = (0..QUEUES).map(|_| None).collect();
         let mut more = true;
         for queue in (0..QUEUES).cycle() {
             let stopped = signals.stop.load(Ordering::Relaxed);
-            if let Some(mut flight) = flying[queue].take() {
-                match self.wait(queue, &mut flight, journey)? {
-                    Course::UnderWay if !stopped => {
-                        let (busy, now) = self.counted(queue)?;
-                        signals.progress.fetch_add(now, Ordering::Relaxed);
-                        flight.counted += now;
-                        let (_, step) = self.group();
-                        let started = groups(cut.workers, flight.part.len(), step) * step;
-                        self.set.turn = next_turn(self.set.turn, flight.since.elapsed(), busy, started);
-                        self.start(queue, &mut flight)?;
-                        flying[queue] = Some(flight);
-                        continue;
-                    }
-                    // The output of cells that have not arrived still holds that of earlier cells.
-                    Course::UnderWay | Course::Lost => {
-                        signals.progress.fetch_sub(flight.counted, Ordering::Relaxed);
-                    }
-                    Course::Ended => {
-                        let landed = self.land(queue, &mut flight.part, journey.dt)?;
-                        arrived.iter_mut().zip(landed.by).for_each(|(a, b)| *a += b);
-                        // Some that the kernel has counted may have lost too much mass. It wraps around.
-                        signals.progress.fetch_add(landed.all.wrapping_sub(flight.counted), Ordering::Relaxed);
-                    }
+            if let Some(flight) = &mut flying[queue] {
+                let course = self.wait(queue, flight, journey)?;
+                if course == Course::UnderWay && !stopped {
+                    let (busy, now) = self.counted(queue)?;
+                    signals.progress.fetch_add(now, Ordering::Relaxed);
+                    flight.counted += now;
+                    let started = self.workers(flight.part.len())?;
+                    self.set.turn = self.set.turn.next(flight.since.elapsed(), busy, started);
+                    self.start(queue, flight)?;
+                    continue;
                 }
+                // Of a batch that was stopped, whatever has arrived.
+                let landed = match course {
+                    Course::Lost => Arrived::default(),
+                    _ => self.land(queue, &mut flight.part, journey.dt)?,
+                };
+                arrived.iter_mut().zip(landed.by).for_each(|(a, b)| *a += b);
+                all += landed.all;
+                // Some that the kernel has counted may have lost too much mass. It wraps around.
+                signals.progress.fetch_add(landed.all.wrapping_sub(flight.counted), Ordering::Relaxed);
+                flying[queue] = None;
             }
-            let next = if more && !stopped { supply.take(|left| wish(left, fit).min(fit)) } else { None };
+            let next = if more && !stopped { supply.take(|left| wish(left, fit, all).min(fit)) } else { None };
             if let Some(part) = next {
                 let log =
                     journey.sought.map(|sought| Log::new(cut.workers, ROWS, self.plan.species, sought.events.len()));
-                let mut flight = Flight { part, log, since: Instant::now(), counted: 0 };
-                self.depart(queue, &flight, journey.dt)?;
-                self.start(queue, &mut flight)?;
-                flying[queue] = Some(flight);
+                let flight = flying[queue].insert(Flight { part, log, since: Instant::now(), counted: 0 });
+                self.depart(queue, flight, journey.dt)?;
+                self.start(queue, flight)?;
             } else {
                 more = false;
                 if flying.iter().all(Option::is_none) {
@@ -136,11 +136,19 @@ impl Device {
         Ok(arrived)
     }
 
+    /// How many workers a launch for so many cells has.
+    fn workers(&self, cells: usize) -> Result<usize, DeviceError> {
+        let (_, step) = self.group();
+        Ok(groups(self.lent()?.cut.workers, cells, step) * step)
+    }
+
     /// Copies cells to the device.
     fn depart(&mut self, queue: usize, flight: &Flight<'_>, dt: f64) -> Result<(), DeviceError> {
         let numbers = self.pack(queue, &flight.part.cells, dt)?;
         let l = self.lent()?.queues[queue];
         self.driver.upload(queue, l.host_in, l.input, numbers)?;
+        // No cell has a verdict yet: those of earlier cells are not to be taken for theirs.
+        self.driver.zero(queue, l.output, size_of::<f64>() * (copies::VERDICT + 1) * flight.part.len())?;
         if self.set.continuing {
             let numbers = copies::pack_records(self.driver.host(l.host_kept), &flight.part, &mut self.crew);
             self.driver.upload(queue, l.host_kept, l.kept, numbers)?;
@@ -152,15 +160,15 @@ impl Device {
     fn start(&mut self, queue: usize, flight: &mut Flight<'_>) -> Result<(), DeviceError> {
         let (cells, sources) = (flight.part.len(), flight.part.cells.source.is_some());
         flight.since = Instant::now();
+        self.set.turn = self.set.turn.among(self.workers(cells)?);
         let opening = flight.log.is_some() && !self.single.iterates();
-        self.launch(queue, [cells, usize::from(sources)], self.set.turn, opening)?;
+        self.launch(queue, [cells, usize::from(sources)], self.set.turn.attempts, opening)?;
         let lent = self.lent()?;
         let (l, log) = (lent.queues[queue], lent.cut.workers * self.set.needs.log / 8);
-        self.driver.download(queue, l.queue, l.host_counted, COUNTED)?;
-        match log {
-            0 => self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + self.plan.species) * cells),
-            log => self.driver.download(queue, l.kept, l.host_kept, log),
+        if log > 0 {
+            self.driver.download(queue, l.kept, l.host_kept, log)?;
         }
+        self.driver.download(queue, l.queue, l.host_counted, COUNTED)
     }
 
     /// Runs the kernels of all stages, one after the other, until all cells have ended or every worker has made `turn`
@@ -221,13 +229,12 @@ impl Device {
     /// Waits for a queue, and reads what was logged.
     fn wait(&mut self, queue: usize, flight: &mut Flight<'_>, j: &Journey<'_>) -> Result<Course, DeviceError> {
         self.driver.finish(queue)?;
-        let (_, step) = self.group();
         let (paused, _) = self.counted(queue)?;
         let (Some(log), Some(sought)) = (&mut flight.log, &j.sought) else {
             return Ok(if paused > 0 { Course::UnderWay } else { Course::Ended });
         };
+        let started = self.workers(flight.part.len())?;
         let Some(lent) = &self.lent else { return Err(self.without_memory()) };
-        let started = groups(lent.cut.workers, flight.part.len(), step) * step;
         let host = self.driver.host(lent.queues[queue].host_kept);
         let (gas, between) = (Gas::new(&self.plan, self.options.reactor), RefCell::new(self.between.as_mut()));
         let (electron, source) = (flight.part.cells.electron_temperature, flight.part.cells.source);
@@ -272,21 +279,16 @@ impl Device {
         Ok(copies::pack(self.driver.host(l.host_in), c, dt, &mut self.crew))
     }
 
-    /// Takes the cells of a finished queue back.
+    /// Takes the cells of a queue back that have arrived.
     pub(super) fn land(&mut self, queue: usize, part: &mut Part<'_>, dt: f64) -> Result<Arrived, DeviceError> {
         let l = self.lent()?.queues[queue];
         let (n, k) = (part.len(), self.plan.species);
-        let Needs { log, record, .. } = self.set.needs;
-        if log > 0 {
-            // What has been copied so far is the log.
-            self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + k) * n)?;
-        }
+        let Needs { record, .. } = self.set.needs;
+        self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + k) * n)?;
         if record > 0 {
             self.driver.download(queue, l.kept, l.host_kept, record / 8 * n)?;
         }
-        if log + record > 0 {
-            self.driver.finish(queue)?;
-        }
+        self.driver.finish(queue)?;
         let from = &self.driver.host(l.host_out)[..(HEAD_OUT + k) * n];
         let landing = Landing { from, k, dt, precision: self.settings.precision };
         let arrived = landing.land(part.cells.reborrow(), &mut self.crew);

@@ -1,6 +1,6 @@
 //! How cells are mapped to the threads of a device, and the kernels for that.
 
-use super::turn::FIRST_TURN;
+use super::turn::Turn;
 use crate::driver::{Driver, QUEUES};
 use crate::log::Log;
 use crate::memory::{ARENAS, Needs};
@@ -188,7 +188,7 @@ pub struct Setup {
     /// Whether every kernel has run once.
     pub warm: bool,
     /// Attempts that a worker makes before it pauses.
-    pub turn: u32,
+    pub turn: Turn,
 }
 
 impl Setup {
@@ -223,7 +223,7 @@ impl Setup {
             rates: [None; 2],
             needs,
             warm: false,
-            turn: FIRST_TURN,
+            turn: Turn::FIRST,
         }
     }
 }

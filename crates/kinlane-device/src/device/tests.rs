@@ -1,12 +1,16 @@
-//! A device with a driver that only counts: what is asked of it for which batch.
+//! A device with a driver that only counts and copies: what is asked of it for which batch, and what becomes of its output.
 
 use super::setup::{QUEUE, RESERVED, near};
 use super::*;
 use crate::driver::{Argument, Memory, Staging};
 use crate::program::{Mapping, abreast};
-use kinlane_lanes::{Layout, Points};
+use crate::supply::{Part, Supply};
+use kinlane_lanes::{Cells, Layout, Points, Signals};
 use kinlane_plan::Plan;
+use kinlane_solve::methods::control::DONE;
+use kinlane_solve::{Outcome, Status};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// What a driver was asked for.
 #[derive(Default)]
@@ -15,6 +19,10 @@ struct Asked {
     pieces: usize,
     /// Number of groups in the last launch.
     groups: usize,
+    /// The number of cells that every launch is to end, at 2000 K.
+    ends: usize,
+    /// Whether workers are to pause, and what is to be set meanwhile.
+    pauses: Option<Arc<AtomicBool>>,
 }
 
 /// A card with so many multiprocessors that runs nothing.
@@ -23,7 +31,8 @@ struct Idle {
     asked: Arc<Mutex<Asked>>,
     staging: Vec<Vec<f64>>,
     kernels: usize,
-    memory: usize,
+    /// What has been written, as numbers.
+    memory: Vec<Vec<f64>>,
 }
 
 impl Driver for Idle {
@@ -39,15 +48,15 @@ impl Driver for Idle {
     }
     fn memory(&mut self, _bytes: usize, _what: &'static str) -> Result<Memory, DeviceError> {
         self.asked.lock().unwrap().pieces += 1;
-        self.memory += 1;
-        Ok(Memory(self.memory - 1))
+        self.memory.push(Vec::new());
+        Ok(Memory(self.memory.len() - 1))
     }
     fn staging(&mut self, numbers: usize) -> Result<Staging, DeviceError> {
         self.staging.push(vec![0.0; numbers]);
         Ok(Staging(self.staging.len() - 1))
     }
     fn release(&mut self) {
-        (self.memory, self.staging) = (0, Vec::new());
+        (self.memory, self.staging) = Default::default();
     }
     fn host(&mut self, s: Staging) -> &mut [f64] {
         &mut self.staging[s.0]
@@ -55,17 +64,49 @@ impl Driver for Idle {
     fn write(&mut self, _to: Memory, _bytes: &[u8]) -> Result<(), DeviceError> {
         Ok(())
     }
-    fn upload(&mut self, _: usize, _: Staging, _: Memory, _: usize) -> Result<(), DeviceError> {
+    fn upload(&mut self, _: usize, from: Staging, to: Memory, numbers: usize) -> Result<(), DeviceError> {
+        self.memory[to.0] = self.staging[from.0][..numbers].to_vec();
         Ok(())
     }
-    fn download(&mut self, _: usize, _: Memory, _: Staging, _: usize) -> Result<(), DeviceError> {
+    fn download(&mut self, _: usize, from: Memory, to: Staging, numbers: usize) -> Result<(), DeviceError> {
+        let all = self.memory[from.0].iter().chain(std::iter::repeat(&0.0));
+        self.staging[to.0][..numbers].iter_mut().zip(all).for_each(|(to, x)| *to = *x);
         Ok(())
     }
-    fn zero(&mut self, _: usize, _: Memory, _: usize) -> Result<(), DeviceError> {
+    fn zero(&mut self, _: usize, m: Memory, bytes: usize) -> Result<(), DeviceError> {
+        let memory = &mut self.memory[m.0];
+        memory.resize(memory.len().max(bytes / 8), 0.0);
+        memory[..bytes / 8].fill(0.0);
         Ok(())
     }
-    fn launch(&mut self, _: usize, _: usize, groups: usize, _: usize, _: &[Argument]) -> Result<(), DeviceError> {
-        self.asked.lock().unwrap().groups = groups;
+    fn launch(&mut self, _: usize, _: usize, groups: usize, _: usize, a: &[Argument]) -> Result<(), DeviceError> {
+        let mut asked = self.asked.lock().unwrap();
+        asked.groups = groups;
+        if let [
+            ..,
+            Argument::Memory(output),
+            Argument::Memory(queue),
+            _,
+            _,
+            Argument::Count(cells),
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+        ] = a
+            && *cells > 0
+        {
+            let (n, output) = (*cells as usize, &mut self.memory[output.0]);
+            output.resize(output.len().max(100 * n), 0.0);
+            output[..asked.ends].fill(2000.0);
+            output[copies::VERDICT * n..][..asked.ends].fill(DONE);
+            // The number of those that have paused in the first stage.
+            self.memory[queue.0][0] = f64::from_bits(u64::from(asked.pauses.is_some()));
+            asked.pauses.iter().for_each(|stop| stop.store(true, Ordering::Relaxed));
+        }
         Ok(())
     }
     fn finish(&mut self, _: usize) -> Result<(), DeviceError> {
@@ -91,7 +132,7 @@ fn device(mechanism: &str, units: usize, gib: u64) -> Option<(Device, Arc<Mutex<
         width: 32,
     };
     let asked = Arc::default();
-    let idle = Idle { info, asked: Arc::clone(&asked), staging: Vec::new(), kernels: 0, memory: 0 };
+    let idle = Idle { info, asked: Arc::clone(&asked), staging: Vec::new(), kernels: 0, memory: Vec::new() };
     let options = Options::default();
     let (choice, settings) = (Choice::new(&options, &plan), Settings::default());
     let method = kinlane_solve::methods::auto::method(None, &plan).unwrap();
@@ -178,4 +219,38 @@ fn large_batches_have_several_cells_in_a_warp_where_memory_serves() {
     check(kind("usc_mech_ii", 132, 80, &[1000, 271_000]), &[alone, parts]);
     check(kind("jetsurf2", 132, 80, &[55_000, 56_000]), &[wide, parts]);
     check(kind("jetsurf2", 132, 4, &[300_000]), &[wide]);
+}
+
+/// What a device hands back of a batch: the temperatures of cells that enter at 1000 K, and how many of them it has counted.
+fn advanced(d: &mut Device, cells: usize, stop: &AtomicBool) -> (Vec<f64>, usize) {
+    let k = d.plan.species;
+    let (mut t, mut p, mut y) = (vec![1000.0; cells], vec![1e5; cells], vec![1.0 / k as f64; cells * k]);
+    let mut outcome = vec![Outcome { status: Status::Cancelled, ..Outcome::default() }; cells];
+    d.prepare(cells, false).unwrap();
+    let all = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
+    let progress = AtomicUsize::new(0);
+    let supply = Supply::new(Part::new(all), k);
+    let journey = Journey { dt: 1e-6, sought: None, continuing: false };
+    d.work(&supply, &journey, |_, fit, _| fit, Signals { progress: &progress, stop }).unwrap();
+    let done = outcome.iter().filter(|o| o.status == Status::Done).count();
+    assert_eq!(done, t.iter().filter(|&&t| t == 2000.0).count());
+    (t, progress.into_inner())
+}
+
+#[test]
+fn the_output_of_another_batch_is_nobodys() {
+    let Some((mut d, asked)) = device("h2co_burke", 16, 4) else { return };
+    let stop = Arc::new(AtomicBool::new(false));
+    let half = ([[2000.0; 5], [1000.0; 5]].concat(), 5);
+    asked.lock().unwrap().ends = 10;
+    assert_eq!(advanced(&mut d, 10, &stop), (vec![2000.0; 10], 10));
+    // A launch that reports success, and has done nothing, or half of it.
+    asked.lock().unwrap().ends = 0;
+    assert_eq!(advanced(&mut d, 10, &stop), (vec![1000.0; 10], 0));
+    asked.lock().unwrap().ends = 5;
+    assert_eq!(advanced(&mut d, 10, &stop), half);
+    // What has arrived when a batch is stopped is kept.
+    asked.lock().unwrap().pauses = Some(Arc::clone(&stop));
+    assert_eq!(advanced(&mut d, 10, &stop), half);
+    assert!(stop.load(Ordering::Relaxed));
 }

@@ -39,8 +39,8 @@ pub struct Runner {
 
 /// See [`Runner`].
 pub enum Backend {
-    Lanes(Engine),
-    Devices(DeviceEngine),
+    Lanes(Box<Engine>),
+    Devices(Box<DeviceEngine>),
 }
 
 /// What is wanted of a batch.
@@ -59,12 +59,12 @@ pub struct Noted {
 
 impl Runner {
     pub fn lanes(plan: &Arc<Plan>, options: &Options) -> Self {
-        let backend = Backend::Lanes(Engine::new(plan.clone(), options.clone(), 1).unwrap());
+        let backend = Backend::Lanes(Box::new(Engine::new(plan.clone(), options.clone(), 1).unwrap()));
         Self { backend, chosen: [0; 4], stop_after: None }
     }
 
     pub fn devices(plan: &Arc<Plan>, options: &Options, devices: &[(Api, usize)], settings: Settings) -> Self {
-        let backend = Backend::Devices(DeviceEngine::new(plan, options, 1, devices, settings).unwrap());
+        let backend = Backend::Devices(Box::new(DeviceEngine::new(plan, options, 1, devices, settings).unwrap()));
         Self { backend, chosen: [0; 4], stop_after: None }
     }
 

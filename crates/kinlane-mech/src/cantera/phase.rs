@@ -112,8 +112,9 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
     same_names(phases, &mut input.found);
     misspelt(&file.root, &["units", "phases"], "the file", &mut input.found);
     misspelt(phase, KEYS, &format!("phase `{named}`"), &mut input.found);
-    strange(phase, KEYS, ("phase", &named), &mut input.found);
+    // Entries of other kinds of phases are known to those.
     model(phase, file, phases, &mut input.found)?;
+    strange(phase, KEYS, ("phase", &named), &mut input.found);
 
     let mut network = Network { name: named, ..Network::default() };
     let open_elements = phase.get("elements").is_none();

@@ -150,6 +150,8 @@ impl Files {
         let file = beside(path, &name.text);
         match read::text_of(&file) {
             Ok(text) => self.file(&file, &text, depth + 1),
+            // It adds nothing, as one with comments alone.
+            Err(why) if why.code == crate::codes::EMPTY => {}
             Err(_) if is_atoms(&name.text) => self.found.push(
                 Diagnostic::note(codes::ATOMS, "a file of atoms is absent")
                     .at(at, "not there; the composition of species is not needed"),

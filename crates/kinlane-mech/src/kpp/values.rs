@@ -197,7 +197,7 @@ impl Values {
         found.push(
             Diagnostic::warning(codes::STATEMENT, message)
                 .at_each(self.unread.iter().copied(), "not read")
-                .help("assignments of numbers are read; give what this code sets with --set, or with the states"),
+                .help("assignments of numbers are read; give what this code sets with --set or the states, absolute tolerances with --atol-of"),
         );
     }
 

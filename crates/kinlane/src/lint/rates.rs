@@ -3,7 +3,7 @@
 use super::collision;
 use crate::oracle;
 use crate::{Mechanism, States};
-use kinlane_mech::network::{ATMOSPHERE, Blend, GAS_CONSTANT, Network, RateLaw, Reaction, Reverse};
+use kinlane_mech::network::{ATMOSPHERE, BOLTZMANN, Blend, GAS_CONSTANT, Network, RateLaw, Reaction, Reverse};
 use kinlane_mech::{Diagnostic, Severity, codes};
 use std::collections::HashMap;
 
@@ -18,6 +18,11 @@ const TRACE: f64 = 1e-8;
 /// to a factor of ten.
 const BEYOND: f64 = 20.0;
 const ABOVE: f64 = 3.0;
+/// Factors above kT/h at which a first-order rate constant gets a note, and a warning. Transition-state theory has a factor
+/// exp(ΔS/R) beside it: some thousands where a molecule falls into two large ones.
+const FAST: [f64; 2] = [1e3, 1e5];
+/// The Planck constant \[J s\].
+const PLANCK: f64 = 6.626_070_15e-34;
 
 /// Rate constants of all reactions at one temperature and pressure \[m³, mol, s\], without a factor \[M\].
 struct Constants {
@@ -37,7 +42,7 @@ pub fn check(mechanism: &Mechanism) -> Vec<Diagnostic> {
     let sums = sums(reactions);
     not_finite(reactions, &grid, &mut found);
     negative(reactions, &grid, &sums, &mut found);
-    collisions(mechanism, &grid, &sums, &mut found);
+    limits(mechanism, &grid, &sums, &mut found);
     found
 }
 
@@ -150,27 +155,59 @@ fn sum(g: &Constants, group: &[(usize, bool)], direction: usize) -> f64 {
     group.iter().filter_map(of).sum()
 }
 
-/// Finds bimolecular rate constants above the collision limit.
-fn collisions(mechanism: &Mechanism, grid: &[Constants], sums: &[Vec<(usize, bool)>], found: &mut Vec<Diagnostic>) {
+/// A limit of nature on rate constants of some molecularity.
+struct Limit<'a> {
+    code: &'static str,
+    /// Its name, and why there is one.
+    text: [&'static str; 2],
+    /// By temperature \[K\].
+    at: Box<dyn Fn(f64) -> f64 + 'a>,
+    /// From how many times the limit on there is a note, and a warning.
+    from: [f64; 2],
+}
+
+/// The limit for molecules that react by themselves, if one is known.
+fn limit<'a>(network: &'a Network, side: &[(usize, f64)]) -> Option<Limit<'a>> {
+    let (a, b) = match *side {
+        [(_, 1.0)] => {
+            return Some(Limit {
+                code: codes::FIRST_ORDER_LIMIT,
+                text: ["kT/h", "no bond breaks that often"],
+                at: Box::new(|t| BOLTZMANN * t / PLANCK),
+                from: FAST,
+            });
+        }
+        [(a, 1.0), (b, 1.0)] => (a, b),
+        [(a, 2.0)] => (a, a),
+        _ => return None,
+    };
+    if charge(network, a) * charge(network, b) < 0.0 {
+        return None; // Opposite charges attract each other from afar.
+    }
+    Some(Limit {
+        code: codes::COLLISION_LIMIT,
+        text: ["the collision limit", "molecules cannot meet that often"],
+        at: Box::new(move |t| collision::limit(network, a, b, t)),
+        from: [ABOVE, BEYOND],
+    })
+}
+
+/// Finds rate constants of one or two molecules above what nature allows.
+fn limits(mechanism: &Mechanism, grid: &[Constants], sums: &[Vec<(usize, bool)>], found: &mut Vec<Diagnostic>) {
     let network = mechanism.network();
     for group in sums {
         let Some(r) = group.first().and_then(|&(i, _)| network.reactions.get(i)) else { continue };
-        // A factor [M] adds a third partner to the collision.
+        // A factor [M] adds another partner.
         if r.third_body.is_some() || r.orders.is_some() {
             continue;
         }
         for (direction, side) in [&r.reactants, &r.products].into_iter().enumerate() {
-            let (a, b) = match side[..] {
-                [(a, 1.0), (b, 1.0)] => (a, b),
-                [(a, 2.0)] => (a, a),
-                _ => continue,
+            let Some(Limit { code, text: [limit, why], at, from: [note, warning] }) = limit(network, side) else {
+                continue;
             };
-            if charge(network, a) * charge(network, b) < 0.0 {
-                continue; // Opposite charges attract each other from afar.
-            }
-            let over = |g: &Constants| sum(g, group, direction) / collision::limit(network, a, b, g.t);
+            let over = |g: &Constants| sum(g, group, direction) / at(g.t);
             let worst = grid.iter().map(|g| (over(g), g)).max_by(|x, y| x.0.total_cmp(&y.0));
-            let Some((over, g)) = worst.filter(|w| w.0 > ABOVE && w.0.is_finite()) else { continue };
+            let Some((over, g)) = worst.filter(|w| w.0 > note && w.0.is_finite()) else { continue };
             let times = if over < 1000.0 { format!("{over:.1}") } else { format!("{over:.0e}") };
             let way = if direction == 0 { "forward" } else { "reverse" };
             let same = |other: &Constants| {
@@ -181,20 +218,14 @@ fn collisions(mechanism: &Mechanism, grid: &[Constants], sums: &[Vec<(usize, boo
             } else {
                 format!(", {} atm", (g.p / ATMOSPHERE * 100.0).round() / 100.0)
             };
-            let mut d = Diagnostic::warning(
-                codes::COLLISION_LIMIT,
-                format!(
-                    "the {way} rate constant of `{}` is {times} times the collision limit at {} K{pressure}",
-                    r.equation, g.t
-                ),
-            )
-            .at(r.at, "molecules cannot meet that often")
-            .help(if direction == 0 {
-                "check the rate; the limit is estimated from the sizes of the molecules"
-            } else {
-                "it follows from the forward rate and the thermodynamics: check both"
+            let message =
+                format!("the {way} rate constant of `{}` is {times} times {limit} at {} K{pressure}", r.equation, g.t);
+            let mut d = Diagnostic::warning(code, message).at(r.at, why).help(match (direction, code) {
+                (0, codes::COLLISION_LIMIT) => "check the rate; the limit is estimated from the sizes of the molecules",
+                (0, _) => "check the rate: its unit, the sign of its activation energy, and how far its fit is good",
+                _ => "it follows from the forward rate and the thermodynamics: check both",
             });
-            if over <= BEYOND {
+            if over <= warning {
                 d.severity = Severity::Note;
             }
             found.push(d);

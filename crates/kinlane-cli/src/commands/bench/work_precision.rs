@@ -301,8 +301,7 @@ fn measure(
     };
     let cells = states.len();
     let run = |method: &str, effort: Effort| -> Result<Once, Error> {
-        let options =
-            Options { method: Some(method.to_owned()), max_steps: MAX_STEPS, ..effort.options(task) };
+        let options = Options { method: Some(method.to_owned()), max_steps: MAX_STEPS, ..effort.options(task) };
         let mut best = once(case, mechanism, states, task, options.clone())?;
         for _ in 1..REPEATS {
             if best.seconds > PATIENCE / 4.0 || best.failed > 0 {

@@ -69,8 +69,8 @@ const ROWS: f64 = 100.0;
 const MOST: f64 = 1e6;
 
 /// Reports what may be forgotten of the amounts with which a cell begins.
-fn tell_beginning(course: &Course<'_>, set: &[Setting]) {
-    if course.at.amounts.iter().all(|amount| *amount == 0.0) {
+fn tell_beginning(course: &Course<'_>, timeline: &Timeline<'_>, set: &[Setting]) {
+    if course.at.amounts.iter().all(|amount| *amount == 0.0) && !timeline.gives_amounts() {
         tell!("note: the cell begins with nothing that reacts: --set NAME=VALUE gives amounts");
     }
     let factor = |name: &str| name.eq_ignore_ascii_case("CFACTOR");
@@ -110,7 +110,7 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     }
     if !args.quiet {
         tell_no_factor(&scheme, args.set.iter().map(|s| s.name.clone()));
-        tell_beginning(&course, &args.set);
+        tell_beginning(&course, &timeline, &args.set);
     }
     let clean = without_uptake(&mut course);
     if !clean.is_empty() && !args.quiet {

@@ -36,6 +36,11 @@ impl<'a> Timeline<'a> {
         self.ahead.iter().flat_map(|moment| &moment.set).any(|change| change.what == what)
     }
 
+    /// Whether they give amounts.
+    pub fn gives_amounts(&self) -> bool {
+        self.ahead.iter().flat_map(|moment| &moment.set).any(|change| matches!(change.what, Quantity::Species(_)))
+    }
+
     /// Sets what is set up to a time \[s\]; returns whether anything is.
     pub fn apply(&mut self, t: f64, course: &mut Course<'_>) -> Result<bool, Error> {
         let (now, ahead) = self.ahead.split_at(self.ahead.iter().take_while(|moment| moment.t <= t).count());
