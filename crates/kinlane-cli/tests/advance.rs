@@ -403,12 +403,26 @@ fn links_are_followed_and_devices_left_alone() {
     assert!(b.kinlane(&ADVANCE).status.success());
     assert!(b.path("o.npz").is_symlink());
     assert_eq!(load(&b.path("real.npz"))["T"].shape, [2]);
+    // So is one to a file that is not there yet, and one to that.
+    std::fs::create_dir(b.path("far")).expect("made");
+    std::os::unix::fs::symlink("new.npz", b.path("far/next.npz")).expect("linked");
+    std::os::unix::fs::symlink("far/next.npz", b.path("n.npz")).expect("linked");
+    assert!(b.kinlane(&["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "n.npz"]).status.success());
+    assert!(b.path("n.npz").is_symlink() && b.path("far/next.npz").is_symlink());
+    assert_eq!(load(&b.path("far/new.npz"))["T"].shape, [2]);
     // A pipe stands for a device, which a test should not put at risk.
     let made = std::process::Command::new("mkfifo").arg(b.path("pipe")).status();
     assert!(made.is_ok_and(|s| s.success()));
     let o = b.kinlane(&["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "pipe"]);
     assert_eq!(o.status.code(), Some(2));
     assert!(stderr(&o).contains("no regular file"), "{}", stderr(&o));
+    // Nor can states be read from one.
+    let script = format!(
+        "cat s.npz | exec {} advance h2 --states /dev/stdin --dt 1e-5 --out o.npz",
+        env!("CARGO_BIN_EXE_kinlane")
+    );
+    let o = std::process::Command::new("sh").args(["-c", &script]).current_dir(b.path("")).output().expect("a shell");
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("write them to one first"), "{}", stderr(&o));
 }
 
 /// As where a run is only timed. The device is left as it is.

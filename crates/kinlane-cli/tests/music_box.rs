@@ -78,6 +78,24 @@ fn a_box_is_followed_as_its_file_says() {
     near(&column(&stdout(&o), "E"), &[0.0, 3e-8 * unit, 3e-8 * unit, 3e-8 * unit, 3e-8 * unit]);
 }
 
+/// A box may be empty until its file gives amounts.
+#[test]
+fn amounts_may_come_later() {
+    let b = Bench::new();
+    let told = |amount: &str| {
+        let table = format!(
+            r#""data": [{{"headers": ["time.s", "ENV.temperature.K", "ENV.pressure.Pa", "{amount}", "PHOTO.light.s-1", "USER.turn"],
+            "rows": [[0, 250, 50000, null, 1e-2, 0], [60, null, null, 2e-6, null, null]]}}]"#
+        );
+        std::fs::write(b.path("run.json"), config(&table)).expect("written");
+        let o = b.kinlane(&["box", "run.json", "--csv", "-"]);
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        stderr(&o)
+    };
+    assert!(!told("CONC.A").contains("begins with nothing"), "{}", told("CONC.A"));
+    assert!(told("EMIS.stack").contains("begins with nothing that reacts"), "{}", told("EMIS.stack"));
+}
+
 /// What the command line says, counts for the whole of the run; an amount for its beginning.
 #[test]
 fn the_command_line_counts_more() {

@@ -422,14 +422,16 @@ impl DeviceEngine {
             count(totals, only.work(&supply, journey, |_, fit, _| fit, signals)?);
             return Ok(());
         }
-        let paces: Vec<Pace> = (0..=self.devices.len()).map(|_| Pace::default()).collect();
+        let together = self.devices.len() + usize::from(self.settings.lanes);
+        let paces: Vec<Pace> = (0..together).map(|_| Pace::default()).collect();
         let failed = AtomicBool::new(false);
-        // Half of the fair share of the remaining cells, by the rates so far: so all end together, and nobody
-        // waits long.
+        // Half of the fair share of the remaining cells, by the rates so far, once all are known: so all end together, and
+        // nobody waits long.
         let fair = |me: usize, left: usize, first: usize| {
             let rates: Vec<Option<f64>> = paces.iter().map(Pace::rate).collect();
             let known: f64 = rates.iter().flatten().sum();
-            let fair = rates[me].map_or(first, |r| (left as f64 * 0.5 * r / known) as usize);
+            let all = rates.iter().all(Option::is_some);
+            let fair = rates[me].filter(|_| all).map_or(first, |r| (left as f64 * 0.5 * r / known) as usize);
             // Where a device has failed, the others begin nothing more.
             if failed.load(Ordering::Relaxed) { 0 } else { fair.max(first.min(left / 8 + 1)) }
         };
@@ -445,7 +447,7 @@ impl DeviceEngine {
                         let start = Instant::now();
                         let wish = |left: usize, fit: usize, arrived: usize| {
                             paces[me].set(arrived, start);
-                            fair(me, left, fit.min(left / 4 + 1))
+                            fair(me, left, fit.min(left / (4 * together) + 1))
                         };
                         let done = device.work(supply, journey, wish, signals);
                         failed.fetch_or(done.is_err(), Ordering::Relaxed);
@@ -518,6 +520,9 @@ impl DeviceEngine {
     /// [`DeviceError::Engine`], and whatever can go wrong with a device.
     pub fn roofline(&mut self, cells: Cells<'_>, dt: f64) -> Result<Option<Roofline>, DeviceError> {
         cells.check(self.cpu.plan(), dt)?;
+        if self.is_forked() {
+            return Err(self.forked());
+        }
         self.devices.first_mut().map(|d| d.roofline(cells, dt)).transpose()
     }
 

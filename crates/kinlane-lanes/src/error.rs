@@ -1,5 +1,6 @@
 //! What can be wrong with options and batches.
 
+use kinlane_plan::plan::MOST_OPERATIONS;
 use kinlane_solve::OptionError;
 
 /// Why an engine cannot be made, or a batch is refused.
@@ -11,6 +12,16 @@ pub enum EngineError {
     UnknownMethod {
         /// The name asked for.
         name: String,
+    },
+    /// So many species react with so many others that the Jacobian cannot be factored.
+    #[error(
+        "a factorisation of the Jacobian takes {multiply_adds:.1e} multiply-adds, of which {:.0e} are the most: too many species \
+         react with too many others",
+        MOST_OPERATIONS as f64
+    )]
+    TooDense {
+        /// Multiply-adds of a factorisation.
+        multiply_adds: f64,
     },
     /// The step length was not given for a method with steps of one length.
     #[error("{method} takes steps of one length, which must be given: set the first step")]

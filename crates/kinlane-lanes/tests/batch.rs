@@ -2,6 +2,7 @@
 
 use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Quantity, Signals, Source, Watch};
 use kinlane_plan::Plan;
+use kinlane_plan::plan::MOST_OPERATIONS;
 use kinlane_solve::{Options, Outcome, Reactor, Status};
 use kinlane_testdata::files;
 use kinlane_testdata::golden::Npz;
@@ -32,6 +33,16 @@ impl Owned {
             .advance(self.cells(), dt, Signals { progress: &AtomicUsize::new(0), stop: &AtomicBool::new(false) })
             .map(|t| [t.failed, t.at_a_glance])
     }
+}
+
+#[test]
+fn a_jacobian_that_nothing_can_factor_is_refused() {
+    let Some(network) = files::mechanism("h2co_burke") else { return };
+    let mut plan = Plan::new(&network);
+    plan.lu.operations = MOST_OPERATIONS + 1;
+    let fault = Engine::new(Arc::new(plan), Options::default(), 1).unwrap_err();
+    assert!(matches!(fault, EngineError::TooDense { .. }), "{fault}");
+    assert!(fault.to_string().contains("5.0e8 multiply-adds, of which 5e8 are the most"), "{fault}");
 }
 
 /// Golden states of a mechanism, at most `cells` of them, spread over the file.

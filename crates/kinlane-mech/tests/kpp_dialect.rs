@@ -490,7 +490,8 @@ fn files_include_each_other() {
     write("sub/m.spc", "#INCLUDE fixed.spc\n#DEFVAR\nA=IGNORE; B=IGNORE;\n");
     write("sub/fixed.spc", "#DEFFIX\nM=IGNORE;");
     write("m.eqn", "#EQUATIONS\nA=B:1;\n#include more.txt\nB + M = A : 1;\n");
-    write("more.txt", "A + M = B : 2;");
+    write("more.txt", "#INCLUDE empty.txt\nA + M = B : 2;");
+    write("empty.txt", "");
     for name in ["m.kpp", "m.def"] {
         let scheme = read(&folder.path().join(name)).unwrap_or_else(|e| panic!("{e}"));
         let labels: Vec<&str> = scheme.reactions.iter().map(|s| s.label.as_str()).collect();

@@ -93,6 +93,29 @@ fn ions_may_meet_more_often_than_molecules() {
     assert!(found.iter().all(|message| message.contains("the forward rate constant")), "{found:?}");
 }
 
+/// One molecule by itself reacts about kT/h times a second at most: 5.2e13 at 2500 K.
+#[test]
+fn no_bond_breaks_much_more_often_than_it_vibrates() {
+    let thermo = "{model: constant-cp, T0: 300 K, h0: 0 J/mol, s0: 150 J/mol/K, cp0: 21 J/mol/K}";
+    let severity = |a: &str, equation: &str| {
+        let species = ["A", "B"].map(|name| format!("- {{name: {name}, composition: {{N: 1}}, thermo: {thermo}}}\n"));
+        let text = format!(
+            "phases: [{{name: gas, thermo: ideal-gas, kinetics: gas}}]\nspecies:\n{}reactions:\n\
+             - {{equation: {equation}, rate-constant: {{A: {a}, b: 0, Ea: 0}}}}\n",
+            species.concat()
+        );
+        let mechanism = Mechanism::from_text("one.yaml", &text, None).unwrap_or_else(|e| panic!("{e}"));
+        let found = lint(&mechanism).into_iter().filter(|d| d.code == "M0412");
+        found.map(|d| (d.severity, d.message.contains("forward"))).collect::<Vec<_>>()
+    };
+    // A rate constant that does not depend on T exceeds the limit most at 300 K, where that is 6.25e12 /s.
+    assert!(severity("6e15 1/s", "A => B").is_empty());
+    assert_eq!(severity("7e15 1/s", "A => B"), [(Severity::Note, true)]);
+    assert_eq!(severity("7e17 1/s", "A => B"), [(Severity::Warning, true)]);
+    assert_eq!(severity("7e17 1/s", "A <=> B"), [(Severity::Warning, true), (Severity::Warning, false)]);
+    assert!(severity("7e17 m^3/mol/s", "A + M => B + M").is_empty());
+}
+
 /// A heat capacity that is given, in another unit than was meant, is not taken for one that is missing.
 #[test]
 fn a_heat_capacity_of_no_gas_may_have_the_wrong_unit() {

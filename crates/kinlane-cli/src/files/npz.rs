@@ -34,6 +34,9 @@ pub enum Fault {
     /// It is not a zip file, or a damaged one.
     #[error("not an NPZ file, or not all of one; write it with numpy.savez")]
     NotNpz,
+    /// It cannot be read in any order.
+    #[error("it is no regular file: states are not read in their order; write them to one first")]
+    Stream,
     /// It is a single array, not an NPZ file.
     #[error("a single array (NPY), not several with names (NPZ); write them together with numpy.savez")]
     Npy,
@@ -120,6 +123,9 @@ impl Reader {
         let mut file = File::open(path).map_err(|e| fail(e.into()))?;
         if path.is_dir() {
             return Err(fail(io::Error::from(io::ErrorKind::IsADirectory).into()));
+        }
+        if !file.metadata().is_ok_and(|m| m.is_file()) {
+            return Err(fail(Fault::Stream));
         }
         let mut start = [0u8; 6];
         if file.read_exact(&mut start).is_ok() && start == *npy::MAGIC {

@@ -39,7 +39,7 @@ impl Output {
             Ok(m) if m.is_file() => path.canonicalize().map_err(fail)?,
             Ok(m) if m.is_dir() => return Err(fail(io::ErrorKind::IsADirectory.into())),
             Ok(_) => return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))),
-            Err(_) => path.to_owned(),
+            Err(_) => end_of(path),
         };
         let folder = place.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
@@ -67,6 +67,17 @@ impl Output {
     pub fn blame(&self, fault: io::Error) -> Error {
         Error::Write { path: self.path.clone(), fault }.or_interrupted()
     }
+}
+
+/// Where a link to nothing leads; else the path itself.
+fn end_of(path: &Path) -> PathBuf {
+    let mut end = path.to_owned();
+    // Links may lead in circles.
+    for _ in 0..40 {
+        let Ok(next) = end.read_link() else { break };
+        end = end.parent().unwrap_or(Path::new("")).join(next);
+    }
+    end
 }
 
 /// Whether what is written there is dropped, as where a run is only timed.

@@ -1266,7 +1266,7 @@ static void restore_elements(double *restrict w, int p0) {
     const double v3 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[at_y + i];
-        const double v5 = fma(smaller(0.001, larger(-0.001, fma(R2[i], v3, 0.0))), larger(v4, 0.0), v4);
+        const double v5 = fma(smaller(0.1, larger(-0.1, fma(R2[i], v3, 0.0))), larger(v4, 0.0), v4);
         w[at_y + i] = p0 ? v5 : v4;
     }
     double s2 = 0.0;
@@ -1553,12 +1553,29 @@ void attempt(double *restrict w) {
     const double v82 = w[at_y + 3];
     const double v83 = w[at_energy_lost];
     w[at_y + 3] = b9 ? fma(smaller(3.0, larger(-0.7, v83)), v82, v82) : v82;
-    const double v84 = w[at_energy_next];
-    const double v85 = w[at_energy];
-    w[at_energy] = b9 ? v84 : v85;
-    const double v86 = w[at_energy_next_at];
-    const double v87 = w[at_energy_at];
-    w[at_energy_at] = b9 ? v86 : v87;
+    const double v84 = w[at_energy_lost];
+    const int b11 = b9 && (0.0001 < fabs(v84));
+    if (b11) {
+        const double v85 = w[at_energy_lost];
+        const double v86 = w[at_energy_next];
+        const double v87 = w[at_energy_next_at];
+        energy_lost(w, at_y, v74);
+        const double v88 = w[at_energy_lost];
+        w[at_energy_lost] = b11 ? v88 : v85;
+        const double v89 = w[at_energy_next];
+        w[at_energy_next] = b11 ? v89 : v86;
+        const double v90 = w[at_energy_next_at];
+        w[at_energy_next_at] = b11 ? v90 : v87;
+        const double v91 = w[at_y + 3];
+        const double v92 = w[at_energy_lost];
+        w[at_y + 3] = b11 ? fma(smaller(3.0, larger(-0.7, v92)), v91, v91) : v91;
+    }
+    const double v93 = w[at_energy_next];
+    const double v94 = w[at_energy];
+    w[at_energy] = b9 ? v93 : v94;
+    const double v95 = w[at_energy_next_at];
+    const double v96 = w[at_energy_at];
+    w[at_energy_at] = b9 ? v95 : v96;
     judge(w);
 }
 

@@ -1523,9 +1523,9 @@ static __device__ void restore_elements(SPACE double *__restrict__ w, const doub
     }
     const double v4 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
     for (unsigned i = 0; i < 3; ++i) {
-        const double v5 = smaller(0.001, larger(-0.001, fma(__ldg(R + 50 + i), v4, 0.0)));
-        const double v6 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = p0 ? fma(v5, larger(v6, 0.0), v6) : v6;
+        const double v5 = w[(at_y + i) * TILE];
+        const double v6 = fma(smaller(0.1, larger(-0.1, fma(__ldg(R + 50 + i), v4, 0.0))), larger(v5, 0.0), v5);
+        w[(at_y + i) * TILE] = p0 ? v6 : v5;
     }
     double s2 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
@@ -1828,12 +1828,29 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const double v86 = w[(at_y + 3) * TILE];
     const double v87 = w[at_energy_lost * TILE];
     w[(at_y + 3) * TILE] = b9 ? fma(smaller(3.0, larger(-0.7, v87)), v86, v86) : v86;
-    const double v88 = w[at_energy_next * TILE];
-    const double v89 = w[at_energy * TILE];
-    w[at_energy * TILE] = b9 ? v88 : v89;
-    const double v90 = w[at_energy_next_at * TILE];
-    const double v91 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b9 ? v90 : v91;
+    const double v88 = w[at_energy_lost * TILE];
+    const int b11 = b9 && (0.0001 < fabs(v88));
+    if (b11) {
+        const double v89 = w[at_energy_lost * TILE];
+        const double v90 = w[at_energy_next * TILE];
+        const double v91 = w[at_energy_next_at * TILE];
+        energy_lost(w, R, N, at_y, v78);
+        const double v92 = w[at_energy_lost * TILE];
+        w[at_energy_lost * TILE] = b11 ? v92 : v89;
+        const double v93 = w[at_energy_next * TILE];
+        w[at_energy_next * TILE] = b11 ? v93 : v90;
+        const double v94 = w[at_energy_next_at * TILE];
+        w[at_energy_next_at * TILE] = b11 ? v94 : v91;
+        const double v95 = w[(at_y + 3) * TILE];
+        const double v96 = w[at_energy_lost * TILE];
+        w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v96)), v95, v95) : v95;
+    }
+    const double v97 = w[at_energy_next * TILE];
+    const double v98 = w[at_energy * TILE];
+    w[at_energy * TILE] = b9 ? v97 : v98;
+    const double v99 = w[at_energy_next_at * TILE];
+    const double v100 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b9 ? v99 : v100;
     judge(w, R, N);
 }
 

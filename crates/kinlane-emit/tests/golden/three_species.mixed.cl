@@ -1089,7 +1089,7 @@ static __attribute__((noinline)) void restore_elements(SPACE double *restrict w,
     const double v3 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
-        const double v5 = fma(smaller(0.001, larger(-0.001, fma(R[50 + i], v3, 0.0))), larger(v4, 0.0), v4);
+        const double v5 = fma(smaller(0.1, larger(-0.1, fma(R[50 + i], v3, 0.0))), larger(v4, 0.0), v4);
         w[(at_y + i) * TILE] = p0 ? v5 : v4;
     }
     double s2 = 0.0;
@@ -1376,12 +1376,29 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v80 = w[(at_y + 3) * TILE];
     const double v81 = w[at_energy_lost * TILE];
     w[(at_y + 3) * TILE] = b9 ? fma(smaller(3.0, larger(-0.7, v81)), v80, v80) : v80;
-    const double v82 = w[at_energy_next * TILE];
-    const double v83 = w[at_energy * TILE];
-    w[at_energy * TILE] = b9 ? v82 : v83;
-    const double v84 = w[at_energy_next_at * TILE];
-    const double v85 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b9 ? v84 : v85;
+    const double v82 = w[at_energy_lost * TILE];
+    const int b11 = b9 && (0.0001 < fabs(v82));
+    if (b11) {
+        const double v83 = w[at_energy_lost * TILE];
+        const double v84 = w[at_energy_next * TILE];
+        const double v85 = w[at_energy_next_at * TILE];
+        energy_lost(w, v, R, N, at_y, v72);
+        const double v86 = w[at_energy_lost * TILE];
+        w[at_energy_lost * TILE] = b11 ? v86 : v83;
+        const double v87 = w[at_energy_next * TILE];
+        w[at_energy_next * TILE] = b11 ? v87 : v84;
+        const double v88 = w[at_energy_next_at * TILE];
+        w[at_energy_next_at * TILE] = b11 ? v88 : v85;
+        const double v89 = w[(at_y + 3) * TILE];
+        const double v90 = w[at_energy_lost * TILE];
+        w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v90)), v89, v89) : v89;
+    }
+    const double v91 = w[at_energy_next * TILE];
+    const double v92 = w[at_energy * TILE];
+    w[at_energy * TILE] = b9 ? v91 : v92;
+    const double v93 = w[at_energy_next_at * TILE];
+    const double v94 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b9 ? v93 : v94;
     judge(w, v, R, N);
 }
 

@@ -1880,9 +1880,9 @@ static __device__ void restore_elements(SPACE double *w, SPACE float *v, const d
     const double v4 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const double v5 = smaller(0.001, larger(-0.001, fma(__ldg(R + 50 + i), v4, 0.0)));
-        const double v6 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = p0 ? fma(v5, larger(v6, 0.0), v6) : v6;
+        const double v5 = w[(at_y + i) * TILE];
+        const double v6 = fma(smaller(0.1, larger(-0.1, fma(__ldg(R + 50 + i), v4, 0.0))), larger(v5, 0.0), v5);
+        w[(at_y + i) * TILE] = p0 ? v6 : v5;
     }
     SYNC;
     double s2 = 0.0;
@@ -2218,14 +2218,36 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     const double v81 = w[at_energy_lost * TILE];
     SYNC;
     if (ID == 0) w[(at_y + 3) * TILE] = b9 ? fma(smaller(3.0, larger(-0.7, v81)), v80, v80) : v80;
-    const double v82 = w[at_energy_next * TILE];
-    const double v83 = w[at_energy * TILE];
+    const double v82 = w[at_energy_lost * TILE];
+    const int b11 = b9 && (0.0001 < fabs(v82));
+    if (b11) {
+        const double v83 = w[at_energy_lost * TILE];
+        const double v84 = w[at_energy_next * TILE];
+        const double v85 = w[at_energy_next_at * TILE];
+        SYNC;
+        energy_lost(w, v, R, N, at_y, v72);
+        const double v86 = w[at_energy_lost * TILE];
+        SYNC;
+        if (ID == 0) w[at_energy_lost * TILE] = b11 ? v86 : v83;
+        const double v87 = w[at_energy_next * TILE];
+        SYNC;
+        if (ID == 0) w[at_energy_next * TILE] = b11 ? v87 : v84;
+        const double v88 = w[at_energy_next_at * TILE];
+        SYNC;
+        if (ID == 0) w[at_energy_next_at * TILE] = b11 ? v88 : v85;
+        const double v89 = w[(at_y + 3) * TILE];
+        const double v90 = w[at_energy_lost * TILE];
+        SYNC;
+        if (ID == 0) w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v90)), v89, v89) : v89;
+    }
+    const double v91 = w[at_energy_next * TILE];
+    const double v92 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b9 ? v82 : v83;
-    const double v84 = w[at_energy_next_at * TILE];
-    const double v85 = w[at_energy_at * TILE];
+    if (ID == 0) w[at_energy * TILE] = b9 ? v91 : v92;
+    const double v93 = w[at_energy_next_at * TILE];
+    const double v94 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b9 ? v84 : v85;
+    if (ID == 0) w[at_energy_at * TILE] = b9 ? v93 : v94;
     SYNC;
     judge(w, v, R, N);
 }

@@ -1140,7 +1140,7 @@ static __attribute__((noinline)) void restore_elements(SPACE double *restrict w,
     const double v3 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
-        const double v5 = fma(smaller(0.001, larger(-0.001, fma(R[50 + i], v3, 0.0))), larger(v4, 0.0), v4);
+        const double v5 = fma(smaller(0.1, larger(-0.1, fma(R[50 + i], v3, 0.0))), larger(v4, 0.0), v4);
         w[(at_y + i) * TILE] = p0 ? v5 : v4;
     }
     double s2 = 0.0;
@@ -1465,12 +1465,29 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v60 = w[(at_y + 3) * TILE];
     const double v61 = w[at_energy_lost * TILE];
     w[(at_y + 3) * TILE] = b10 ? fma(smaller(3.0, larger(-0.7, v61)), v60, v60) : v60;
-    const double v62 = w[at_energy_next * TILE];
-    const double v63 = w[at_energy * TILE];
-    w[at_energy * TILE] = b10 ? v62 : v63;
-    const double v64 = w[at_energy_next_at * TILE];
-    const double v65 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b10 ? v64 : v65;
+    const double v62 = w[at_energy_lost * TILE];
+    const int b12 = b10 && (0.0001 < fabs(v62));
+    if (b12) {
+        const double v63 = w[at_energy_lost * TILE];
+        const double v64 = w[at_energy_next * TILE];
+        const double v65 = w[at_energy_next_at * TILE];
+        energy_lost_2(w, v, R, N, v52);
+        const double v66 = w[at_energy_lost * TILE];
+        w[at_energy_lost * TILE] = b12 ? v66 : v63;
+        const double v67 = w[at_energy_next * TILE];
+        w[at_energy_next * TILE] = b12 ? v67 : v64;
+        const double v68 = w[at_energy_next_at * TILE];
+        w[at_energy_next_at * TILE] = b12 ? v68 : v65;
+        const double v69 = w[(at_y + 3) * TILE];
+        const double v70 = w[at_energy_lost * TILE];
+        w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v70)), v69, v69) : v69;
+    }
+    const double v71 = w[at_energy_next * TILE];
+    const double v72 = w[at_energy * TILE];
+    w[at_energy * TILE] = b10 ? v71 : v72;
+    const double v73 = w[at_energy_next_at * TILE];
+    const double v74 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b10 ? v73 : v74;
     judge(w, v, R, N);
 }
 

@@ -123,7 +123,8 @@ impl Engine {
     /// Plans a solver of `threads` threads.
     ///
     /// # Errors
-    /// [`EngineError::Option`], [`EngineError::UnknownMethod`], [`EngineError::NoStep`], [`EngineError::UnknownWidth`].
+    /// [`EngineError::Option`], [`EngineError::UnknownMethod`], [`EngineError::NoStep`], [`EngineError::UnknownWidth`],
+    /// [`EngineError::TooDense`].
     pub fn new(plan: Arc<Plan>, options: Options, threads: usize) -> Result<Self, EngineError> {
         options.check().map_err(EngineError::Option)?;
         let _usual = UsualArithmetic::set();
@@ -132,6 +133,9 @@ impl Engine {
         let method = auto::method(name, &plan).ok_or_else(unknown)?;
         if method.is_fixed() && options.first_step.is_none() {
             return Err(EngineError::NoStep { method: method.name });
+        }
+        if plan.lu.is_too_dense() {
+            return Err(EngineError::TooDense { multiply_adds: plan.lu.operations as f64 });
         }
         let choice = Choice::new(&options, &plan);
         // Only one method works at a time, so their arrays share the memory.

@@ -6,7 +6,7 @@ use super::reactions::{Drafts, Extra, Place};
 use super::sparse::{self, Symbolic};
 use crate::lu::Factors;
 use crate::machine::Indices;
-use crate::plan::{Columns, Lu, Plan};
+use crate::plan::{Columns, Lu, MOST_OPERATIONS, Plan, RowBlocks};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Position of the entry (row, column) in the layout of the factors.
@@ -83,7 +83,10 @@ fn factors(plan: &mut Plan, symbolic: &Symbolic) -> Position {
         }
         row.push(col.len());
     }
-    let blocks = row_blocks(&mut plan.tables, &symbolic.rows, &row);
+    let blocks = match symbolic.operations {
+        0..=MOST_OPERATIONS => row_blocks(&mut plan.tables, &symbolic.rows, &row),
+        _ => RowBlocks::default(),
+    };
     let columns = Columns {
         lower: columns(plan, symbolic, &row, |i, j| j < i),
         upper: columns(plan, symbolic, &row, |i, j| j > i),

@@ -65,7 +65,16 @@ pub struct Lu {
     pub operations: usize,
 }
 
+/// Most multiply-adds of a factorisation: their tables then take some 2 GB. Mechanisms of a thousand species that
+/// are in use have a thousandth of it, because most of their species react with few others.
+pub const MOST_OPERATIONS: usize = 500_000_000;
+
 impl Lu {
+    /// Whether its tables are too large to be made: nothing can be factored then.
+    pub fn is_too_dense(&self) -> bool {
+        self.operations > MOST_OPERATIONS
+    }
+
     /// The first of the two rows of T and sigma, which are eliminated last. An imposed quantity comes first,
     /// before the species.
     pub fn border(&self) -> usize {

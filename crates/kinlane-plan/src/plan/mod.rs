@@ -16,7 +16,7 @@ mod thermo;
 
 pub use cell::{CellArrays, Energy, NO_ELECTRON_T, Scalars};
 pub use elements::{Elements, MOST_ELEMENTS};
-pub use factors::{Columns, Lu, NONE, ROWS, RowBlocks};
+pub use factors::{Columns, Lu, MOST_OPERATIONS, NONE, ROWS, RowBlocks};
 pub use gather::{Gather, Lists, ProductLists, Products, SHORT, Scaled};
 pub use jacobian::{BORDERS, Jacobian, PHI_SIGMA, PHI_T, SIGMA_PHI, T_PHI};
 pub use kinetics::{GeneralReaction, Kind, Kinetics, MassAction, ThirdBodies, by_rate};

@@ -6,8 +6,8 @@
 //!
 //! No method conserves E, since it is not linear in (phi, T): a step loses the rounding of the equation of T,
 //! or what an iteration leaves undone, times h λ. At rest, with steps of seconds, this came to hundreds of
-//! kelvins. So after every accepted step T is corrected by one Newton step towards E; the other variables
-//! stay.
+//! kelvins. So after every accepted step T is corrected by one Newton step towards E, after which a second follows
+//! where that was large; the other variables stay.
 //!
 //! The polynomials of a mechanism may jump at their middle temperatures, which the differential equations do
 //! not show. So a step across such a temperature, from T₀ to T₁, changes E by
@@ -22,6 +22,9 @@ use kinlane_plan::plan::Plan;
 
 /// Bounds on one correction, as parts of T: downwards and upwards.
 const MOST: [f64; 2] = [0.7, 3.0];
+
+/// A correction of T by more than this part of it is followed by another: what it leaves is its square.
+const LARGE: f64 = 1e-4;
 
 /// Whether this reactor conserves energy.
 fn applies(p: &Plan, reactor: Reactor) -> bool {
@@ -105,15 +108,31 @@ pub fn lost_anew<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, h: M::R
 /// Where the step to `y` was `accepted`, keeps its energy; where T is to be `corrected`, restores what
 /// [`lost`] has found.
 #[inline(always)]
-pub fn keep<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, accepted: Mask<M>, corrected: Mask<M>) {
+pub fn keep<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, h: M::R, accepted: Mask<M>, corrected: Mask<M>) {
     if !applies(p, reactor) {
         return;
     }
-    let (e, t) = (p.cell.energy, m.get(y, m.i(p.species)));
-    let by = m.lit(MOST[1]).min(m.lit(-MOST[0]).max(m.var(e.lost)));
-    m.put(y, m.i(p.species), M::R::select(corrected, by.mul_add(t, t), t));
+    let e = p.cell.energy;
+    correct(m, p, y, corrected);
+    let large = M::R::and(corrected, m.lit(LARGE).lt(m.var(e.lost).abs()));
+    m.if_any(
+        large,
+        #[inline(always)]
+        || {
+            lost_anew(m, p, reactor, y, h, large);
+            correct(m, p, y, large);
+        },
+    );
     m.set(e.per_mass, M::R::select(accepted, m.var(e.next), m.var(e.per_mass)));
     m.set(e.at, M::R::select(accepted, m.var(e.next_at), m.var(e.at)));
+}
+
+/// Changes T in the cells of the mask by what was found to be lost.
+#[inline(always)]
+fn correct<M: Machine>(m: M, p: &Plan, y: Array, which: Mask<M>) {
+    let t = m.get(y, m.i(p.species));
+    let by = m.lit(MOST[1]).min(m.lit(-MOST[0]).max(m.var(p.cell.energy.lost)));
+    m.put(y, m.i(p.species), M::R::select(which, by.mul_add(t, t), t));
 }
 
 /// Change of E \[J/kg\] due to jumps of the polynomials between two temperatures, for the composition of `y`.

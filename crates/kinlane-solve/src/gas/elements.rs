@@ -25,8 +25,9 @@ const ROUNDING: f64 = 1e-14;
 /// A part of an element's own coefficient in the equations that is left when others are eliminated. Below, what
 /// the others keep keeps this one: in pure water oxygen is kept with hydrogen.
 const ALONE: f64 = 1e-9;
-/// Bound on the correction of an amount, as a part of it.
-const MOST: f64 = 1e-3;
+/// Bound on the correction of an amount, as a part of it. A step of a quasi-steady method at a loose tolerance loses a
+/// hundredth of an element.
+const MOST: f64 = 0.1;
 
 /// Σ_k E_ek y_k of element `e`.
 #[inline(always)]

@@ -137,7 +137,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
                 #[inline(always)]
                 |restored| conserve::lost_anew(m, self.plan, self.reactor, y, h, restored),
             );
-            conserve::keep(m, self.plan, self.reactor, y, accepted, corrected);
+            conserve::keep(m, self.plan, self.reactor, y, h, accepted, corrected);
         }
     }
 }
