@@ -151,8 +151,8 @@ fn what_is_wrong_is_told_and_nothing_is_written() {
     refuse(&with("SUN", Array::f64(&[3], &[0.0, 1.0, 1e308])), &["--rtol", "2"], "rtol");
     refuse(&with("photolysis", Array::text(&["o2", "Pj_O2"])), &[], "it has Pj_O2 twice");
     refuse(&with("C", Array::f64(&[3, 4], &[-1.9e17, 2e12, 1e7, 4e16].repeat(3))), &[], "cell 0, M");
-    refuse(&states(), &["--reactor", "const-v"], "--reactor is for gas-phase mechanisms");
-    refuse(&states(), &["--continue", "memory.npz"], "--continue is for gas-phase mechanisms");
+    refuse(&states(), &["--reactor", "const-v"], "--reactor means nothing for this reaction scheme");
+    refuse(&states(), &["--continue", "memory.npz"], "--continue means nothing for this reaction scheme");
     refuse(&states(), &["--thermo", "chapman.def"], "--thermo");
     // A command that needs a gas says so.
     let o = b.kinlane(&["ignite", "chapman.def", "--fuel", "O3", "--oxidizer", "O2:1", "--T", "1000", "--phi", "1"]);

@@ -169,7 +169,10 @@ impl DeviceEngine {
         };
         if engine.settings.fallback {
             engine.spare = devices.iter().rev().copied().collect();
-            engine.open_next()?;
+            let mut why = None;
+            if let (false, Some(why)) = (engine.open_next(&mut why), why) {
+                return Err(why);
+            }
         } else {
             let open = |&d: &(Api, usize)| engine.opener.open(d, &engine.settings);
             engine.devices = devices.iter().map(open).collect::<Result<_, _>>()?;
@@ -178,19 +181,19 @@ impl DeviceEngine {
         Ok(engine)
     }
 
-    /// Opens the next device that can be, in the place of those before; else the reason why the first of them cannot.
-    fn open_next(&mut self) -> Result<(), DeviceError> {
-        let mut why = None;
+    /// Opens the next device that can be, in the place of those before; returns whether there is one. `why` gets the first reason
+    /// against one, unless it has one already.
+    fn open_next(&mut self, why: &mut Option<DeviceError>) -> bool {
         while let Some(next) = self.spare.pop() {
             match self.opener.open(next, &self.settings) {
                 Ok(device) => {
                     (self.devices, self.reopened) = (vec![device], true);
-                    return Ok(());
+                    return true;
                 }
-                Err(e) => why = why.or(Some(e)),
+                Err(e) => drop(why.get_or_insert(e)),
             }
         }
-        why.map_or(Ok(()), Err)
+        false
     }
 
     /// Whether another device is in use than before, since this was last asked.
@@ -284,9 +287,7 @@ impl DeviceEngine {
                 other => return other,
             }
             // What ails a card in CUDA may not do so in OpenCL.
-            let before = self.spare.len();
-            let opened = self.open_next();
-            if before == 0 || opened.is_err() {
+            if !self.open_next(&mut why) {
                 self.failure = why.take();
             }
         }

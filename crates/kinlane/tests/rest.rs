@@ -65,7 +65,7 @@ fn a_step_that_loses_much_energy_gets_all_of_it_back() {
             assert_eq!(solver.advance_states(&mut after, dt).expect("advances").failed, 0, "{method}");
             let lost = before.iter().zip(energy(&mut solver, &after)).map(|(b, a)| ((a[0] - b[0]) / b[1]).abs());
             let lost = lost.fold(0.0, f64::max);
-            assert!(lost < 2e-6, "{method}, {reactor:?}, {dt} s: {lost:e}");
+            assert!(lost < 1e-7, "{method}, {reactor:?}, {dt} s: {lost:e}");
         }
     }
 }
@@ -364,13 +364,14 @@ fn hot_equilibrium(rate: &str) -> Mechanism {
 
 /// From A alone, at constant volume and pressure: with loose tolerances a Newton iteration leaves much of the energy undone,
 /// and T corrected alone put the two out of balance at every step, for good. At the loosest a single cell may be right, or
-/// wrong, by chance, and half of many are right.
+/// wrong, by chance, and half of many are right: 56 % of 2001, so of few it may be less.
 #[test]
 fn methods_that_iterate_get_past_a_fast_equilibrium() {
     for rate in ["1e9", "1e12"] {
         let mechanism = hot_equilibrium(rate);
-        let t: Vec<f64> = (0..41).map(|i| 800.0 + 25.0 * f64::from(i)).collect();
-        let entry = States::new(&mechanism, t, vec![1e5; 41], [1.0, 0.0].repeat(41)).expect("good");
+        let t: Vec<f64> = (0..=400).map(|i| 800.0 + 2.5 * f64::from(i)).collect();
+        let n = t.len();
+        let entry = States::new(&mechanism, t, vec![1e5; n], [1.0, 0.0].repeat(n)).expect("good");
         for reactor in [Reactor::ConstV, Reactor::ConstP] {
             let after = |method: &str, rtol: f64, atol: f64| {
                 let mut cells = entry.clone();
@@ -380,13 +381,13 @@ fn methods_that_iterate_get_past_a_fast_equilibrium() {
             };
             let want = after("auto", 1e-9, 1e-14).1;
             for method in ["bdf", "ndf", "radau5", "sdirk4", "backward-euler"] {
-                for (rtol, atol, middle) in [(1e-2, 1e-6, 20), (1e-3, 1e-10, 36), (1e-4, 1e-12, 40)] {
+                for (rtol, atol, right) in [(1e-2, 1e-6, 0.5), (1e-3, 1e-10, 0.9), (1e-4, 1e-12, 0.99)] {
                     let (report, got) = after(method, rtol, atol);
-                    let mut off: Vec<f64> = got.iter().zip(&want).map(|(a, b)| (a / b - 1.0).abs() / rtol).collect();
-                    off.sort_by(f64::total_cmp);
-                    let steps = report.steps / 41;
-                    let what = format!("{rate}, {reactor:?}, {method}, {rtol:e}: {off:?} tolerances, {steps} steps");
-                    assert!(report.failed == 0 && steps < 600 && off[middle] < 1.0, "{what}");
+                    let off = got.iter().zip(&want).map(|(a, b)| (a / b - 1.0).abs() / rtol);
+                    let part = off.filter(|off| *off < 1.0).count() as f64 / n as f64;
+                    let steps = report.steps / n as u64;
+                    let what = format!("{rate}, {reactor:?}, {method}, {rtol:e}: {part} are right, {steps} steps");
+                    assert!(report.failed == 0 && steps < 600 && part >= right, "{what}");
                 }
             }
         }

@@ -22,7 +22,7 @@ The zone begins with the abundances of the file, or with --X; those of nuclides 
 
 Examples:
   kinlane burn CUDAnet_alpha.inp --T9 7 --rho 1e8 --end-time 1e-3 --picture a.svg
-  kinlane burn CUDAnet_150.inp --T9 3 --rho 1e7 --end-time 1 --X 12C=0.5,16O=0.5 --csv b.csv
+  kinlane burn CUDAnet_150.inp --T9 3 --rho 1e7 --end-time 1 --X 12C=1 --csv b.csv
   kinlane burn reaclib --nuclides a.net --T9 3 --rho 1e7 --X c12=0.5,o16=0.5 --end-time 1
   kinlane burn c.reaclib --T9 1 --rho 2e9 --X c12=1 --end-time 1 --screening chugunov2007
   kinlane burn c.reaclib --T9 1 --rho 2e9 --X c12=1 --end-time 1 --reactor const-p
