@@ -167,24 +167,20 @@ fn lost(info: &Info, what: &'static str, code: cl_int) -> DeviceError {
 }
 
 impl OpenCl {
-    fn lost(&self, what: &'static str) -> impl Fn(cl_int) -> DeviceError + use<> {
-        let info = self.info.clone();
-        move |code| {
-            if OUT_OF_MEMORY.contains(&code) {
-                return DeviceError::Memory { device: info.to_string(), what: "the batch", need: 0 };
-            }
-            lost(&info, what, code)
-        }
+    fn lost(&self, doing: &'static str) -> impl Fn(cl_int) -> DeviceError + use<> {
+        self.failed(doing, "the batch", 0)
     }
 
     /// As [`OpenCl::lost`], of a call that allocates so many bytes.
     fn short(&self, what: &'static str, bytes: usize) -> impl Fn(cl_int) -> DeviceError + use<> {
+        self.failed("giving memory", what, bytes as u64)
+    }
+
+    fn failed(&self, doing: &'static str, what: &'static str, need: u64) -> impl Fn(cl_int) -> DeviceError + use<> {
         let info = self.info.clone();
-        move |code| {
-            if OUT_OF_MEMORY.contains(&code) {
-                return DeviceError::Memory { device: info.to_string(), what, need: bytes as u64 };
-            }
-            lost(&info, "giving memory", code)
+        move |code| match code {
+            code if OUT_OF_MEMORY.contains(&code) => DeviceError::Memory { device: info.to_string(), what, need },
+            code => lost(&info, doing, code),
         }
     }
 

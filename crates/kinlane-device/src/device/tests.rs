@@ -82,21 +82,8 @@ impl Driver for Idle {
     fn launch(&mut self, _: usize, _: usize, groups: usize, _: usize, a: &[Argument]) -> Result<(), DeviceError> {
         let mut asked = self.asked.lock().unwrap();
         asked.groups = groups;
-        if let [
-            ..,
-            Argument::Memory(output),
-            Argument::Memory(queue),
-            _,
-            _,
-            Argument::Count(cells),
-            _,
-            _,
-            _,
-            _,
-            _,
-            _,
-            _,
-        ] = a
+        // See `Device::launch`.
+        if let Some([Argument::Memory(output), Argument::Memory(queue), _, _, Argument::Count(cells)]) = a.get(4..9)
             && *cells > 0
         {
             let (n, output) = (*cells as usize, &mut self.memory[output.0]);
