@@ -10,7 +10,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DATA = pathlib.Path(os.environ.get("KINLANE_DATA", ROOT.parent / "shared/data"))
-BIN = pathlib.Path(os.environ.get("KINLANE", ROOT / "target/release/kinlane"))
+TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+BIN = pathlib.Path(os.environ.get("KINLANE", TARGET / "release/kinlane"))
 os.environ.setdefault("KINLANE", str(BIN))
 ACCEPTANCE = DATA.parent / "acceptance"
 sys.path.insert(0, str(ACCEPTANCE))

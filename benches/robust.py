@@ -49,8 +49,8 @@ for name in o.mechanisms:
             cells = T[part], P[part], Y[part]
             _, Y1, r, status, said = advance(d, name, gas, cells, dt, o.rtol, o.atol, *o.args.split(), threads=o.threads, check=False)
             done = status == 0
-            drift = max(drift, np.abs((Y1 - Y[part]) @ share)[done].max())
-            lowest = min(lowest, Y1[done].min())
+            drift = max(drift, np.abs((Y1 - Y[part]) @ share)[done].max(initial=0.0))
+            lowest = min(lowest, Y1[done].min(initial=0.0))
             complaints += said
             for k in total:
                 total[k] += r[k]

@@ -161,6 +161,26 @@ fn commas_between_data_are_blanks() {
     assert_eq!(bad("\nA=B 1 0 0\n,A 1 0 0")[0].0, "M0322");
 }
 
+/// A comma without a blank may stand for a decimal point, unless all numbers have commas between them.
+#[test]
+fn commas_that_may_be_decimal_points_are_refused() {
+    let with = |data: &str| format!("\nA(+M)=B(+M) 1e8 0.5 3000\n LOW/1e12 0 0/\n {data}");
+    for (data, word) in [
+        ("TROE/0,5 100 1000/", "0,5"),
+        ("TROE/ 0.5 100,5 1000 /", "100,5"),
+        ("SRI/0,5 100,0 1000/", "0,5"),
+        ("REV/1,5 0 0/", "1,5"),
+    ] {
+        assert_eq!(bad(&with(data)), [("M0341", word.to_owned())], "{data}");
+    }
+    for data in ["TROE/0.5,100,1000/", "TROE/0.5, 100,1000/", "TROE/ 0.5 ,100, 1000 /"] {
+        let network = good(&with(data));
+        let want = Blend::Troe { a: 0.5, t3: 100.0, t1: 1000.0, t2: None };
+        assert_eq!(falloff(&network.reactions[0].rate).blend, want, "{data}");
+        assert!(network.notes.iter().any(|d| (d.code, d.severity) == ("M0342", Severity::Note)), "{data}");
+    }
+}
+
 #[test]
 fn colliders_without_effect_are_reported() {
     let table = "1 0 0\n PLOG/1 1 0 0/";

@@ -76,6 +76,16 @@ fn values_and_sections_may_have_their_own_units() {
 }
 
 #[test]
+fn equations_may_stand_on_several_lines() {
+    let rate = "rate-constant: {A: 1, b: 0, Ea: 0}";
+    let written = one(&format!("{{equation: H + AR => AR + H, {rate}}}")).equation;
+    for equation in [">\n    H + AR\n    => AR + H\n", "|\n    H + AR =>\n    AR + H\n", "\" H + AR =>\\tAR + H \""] {
+        let read = reactions(&format!("- equation: {equation}\n  {rate}\n")).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(read.reactions[0].equation, written, "{equation}");
+    }
+}
+
+#[test]
 fn a_tab_may_follow_a_colon() {
     let of = |colon: &str| one(&format!("{{equation{colon}H2 + AR => H + H + AR, {A}}}"));
     assert_eq!(of(":\t\t").rate, of(": ").rate);

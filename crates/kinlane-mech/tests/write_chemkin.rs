@@ -371,6 +371,17 @@ fn landau_teller_with_a_collider_comes_back() {
     assert!(text.contains("LT / -50.0 20.0 /") && text.contains("5000.0001234.567"), "{text}");
 }
 
+/// In the columns of a record a digit behind a letter would be one of a number of atoms.
+#[test]
+fn symbols_with_digits_come_back() {
+    let text = "phases: [{name: gas, thermo: ideal-gas, elements: [H, Q9]}]\nelements: [{symbol: Q9, atomic-weight: 13.25}]\n\
+                species: [{name: A, composition: {H: 2, Q9: 1}, thermo: {model: constant-cp, h0: 0, s0: 0, cp0: 30}}]\n";
+    let network = cantera::read_str(text.to_owned(), Path::new("q9.yaml"), None, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let (back, _) = again(&network, "an isotope").expect("it can be written");
+    let of = |network: &Network| (network.species[0].composition.clone(), network.elements[1].molar_mass);
+    assert_eq!(of(&back), of(&network));
+}
+
 /// Capitals do not matter to readers of CHEMKIN.
 #[test]
 fn elements_differ_in_more_than_their_case() {

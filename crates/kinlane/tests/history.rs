@@ -72,6 +72,23 @@ fn gas_that_does_not_react_keeps_its_entropy() {
     }
 }
 
+/// A jump is a piece that is next to nothing beside the time before it: rounding of the time makes it neither longer nor shorter.
+#[test]
+fn a_jump_is_as_high_as_it_is_said_to_be() {
+    for method in ["auto", "radau5", "bdf", "sdirk4", "dopri5"] {
+        for ulps in [1.0, 2.0, 7.0, 50.0, 1e3, 1e6] {
+            let end = 1e-3 * (1.0 + ulps * f64::EPSILON);
+            let jump = History::new(vec![0.0, 1e-3, end, 2e-3], vec![1.0, 1.0, 2.0, 2.0]).expect("a history");
+            let (_, followed) = run(false, Reactor::ConstP, method, 1e-7, &[400.0], &jump, 2e-3, &[0.0, 2e-3], &[]);
+            let slow = History::new(vec![0.0, 1e-3, 2e-3], vec![1.0, 2.0, 2.0]).expect("a history");
+            let (_, slowly) = run(false, Reactor::ConstP, method, 1e-7, &[400.0], &slow, 2e-3, &[0.0, 2e-3], &[]);
+            let t = |f: &Followed| f.series[f.series.len() / 2];
+            let off = t(&followed) / t(&slowly) - 1.0;
+            assert!(off.abs() < 3e-5, "{method}: T is off by {off:e} after a jump of {ulps} roundings of the time");
+        }
+    }
+}
+
 /// Argon alone has γ = 5/3: T v^(2/3) and T p^(−2/5) are constant.
 #[test]
 fn argon_follows_its_isentrope() {

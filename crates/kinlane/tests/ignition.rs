@@ -358,4 +358,16 @@ fn what_begins_on_a_level_is_there() {
         let events = [at(Quantity::Pressure, p), at(Quantity::Temperature, 1000.0)];
         assert_eq!(solver.advance(&mut states, 2e-3, &[], &events).unwrap().found, [0.0, 0.0], "{p} Pa");
     }
+    // Also where the first steps do not move it by a bit, or nothing ever does.
+    for (p, fuel) in [(101_325.0, 2.0), (3.3e6, 0.0)] {
+        let y = m.mass_fractions_of_moles(&[("H2", fuel), ("O2", 1.0), ("N2", 3.76)]).unwrap();
+        for method in ["auto", "radau5", "bdf", "rodas4", "dopri5", "exp4"] {
+            let states = States::new(&m, vec![700.0], vec![p], y.clone()).unwrap();
+            let at = |quantity, level| Event { quantity, happening: Happening::Crossing(level) };
+            let events = [at(Quantity::Pressure, p), at(Quantity::Temperature, 700.0)];
+            let solver = Advance::builder(&m).reactor(Reactor::ConstV).method(method).threads(1).follow();
+            let found = solver.unwrap().advance(&mut states.clone(), 1e-3, &[], &events).unwrap().found;
+            assert_eq!(found, [0.0, 0.0], "{method}, {p} Pa");
+        }
+    }
 }

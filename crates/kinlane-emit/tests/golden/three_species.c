@@ -1219,21 +1219,22 @@ static void finish(double *restrict w, double p0, double p1) {
     const double v17 = w[at_t];
     const double v18 = w[at_left];
     const double v19 = v17 + p1;
-    const double v20 = w[at_idle];
-    const double v21 = (b0 && ((1e-13 * v19) <= p1)) ? 0.0 : (v20 + (b0 ? 0.02 : 1.0));
-    const double v22 = w[at_steps];
-    const double v23 = w[at_rejected];
+    const double v20 = (v18 <= p1) ? 0.0 : ((v18 <= (1e-8 * v17)) ? (v18 - p1) : ((v17 + v18) - v19));
+    const double v21 = w[at_idle];
+    const double v22 = (b0 && ((1e-13 * v19) <= p1)) ? 0.0 : (v21 + (b0 ? 0.02 : 1.0));
+    const double v23 = w[at_steps];
+    const double v24 = w[at_rejected];
     w[at_tried] = p1;
-    w[at_idle] = v21;
+    w[at_idle] = v22;
     w[at_t] = b0 ? v19 : v17;
-    w[at_left] = b0 ? ((v18 <= p1) ? 0.0 : ((v17 + v18) - v19)) : v18;
+    w[at_left] = b0 ? v20 : v18;
     w[at_after_rejection] = b0 ? 0.0 : 1.0;
-    w[at_steps] = v22 + (b0 ? 1.0 : 0.0);
-    w[at_rejected] = v23 + (b0 ? 0.0 : 1.0);
+    w[at_steps] = v23 + (b0 ? 1.0 : 0.0);
+    w[at_rejected] = v24 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v24 = w[at_y1 + i];
-        const double v25 = w[at_y + i];
-        w[at_y + i] = b0 ? v24 : v25;
+        const double v25 = w[at_y1 + i];
+        const double v26 = w[at_y + i];
+        w[at_y + i] = b0 ? v25 : v26;
     }
 }
 

@@ -1828,22 +1828,23 @@ static __device__ void finish(SPACE double *w, SPACE float *v, const double *__r
     const double v17 = w[at_t * TILE];
     const double v18 = w[at_left * TILE];
     const double v19 = v17 + p1;
-    const double v20 = w[at_idle * TILE];
-    const double v21 = (b0 && ((1e-13 * v19) <= p1)) ? 0.0 : (v20 + (b0 ? 0.02 : 1.0));
-    const double v22 = w[at_steps * TILE];
-    const double v23 = w[at_rejected * TILE];
+    const double v20 = (v18 <= p1) ? 0.0 : ((v18 <= (1e-8 * v17)) ? (v18 - p1) : ((v17 + v18) - v19));
+    const double v21 = w[at_idle * TILE];
+    const double v22 = (b0 && ((1e-13 * v19) <= p1)) ? 0.0 : (v21 + (b0 ? 0.02 : 1.0));
+    const double v23 = w[at_steps * TILE];
+    const double v24 = w[at_rejected * TILE];
     if (ID == 0) w[at_tried * TILE] = p1;
     SYNC;
-    if (ID == 0) w[at_idle * TILE] = v21;
+    if (ID == 0) w[at_idle * TILE] = v22;
     if (ID == 0) w[at_t * TILE] = b0 ? v19 : v17;
-    if (ID == 0) w[at_left * TILE] = b0 ? ((v18 <= p1) ? 0.0 : ((v17 + v18) - v19)) : v18;
+    if (ID == 0) w[at_left * TILE] = b0 ? v20 : v18;
     if (ID == 0) w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    if (ID == 0) w[at_steps * TILE] = v22 + (b0 ? 1.0 : 0.0);
-    if (ID == 0) w[at_rejected * TILE] = v23 + (b0 ? 0.0 : 1.0);
+    if (ID == 0) w[at_steps * TILE] = v23 + (b0 ? 1.0 : 0.0);
+    if (ID == 0) w[at_rejected * TILE] = v24 + (b0 ? 0.0 : 1.0);
     for (unsigned i = ID; i < 5; i += SIZE) {
-        const double v24 = w[(at_y1 + i) * TILE];
-        const double v25 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v24 : v25;
+        const double v25 = w[(at_y1 + i) * TILE];
+        const double v26 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v25 : v26;
     }
     SYNC;
 }

@@ -1093,21 +1093,22 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     const double v17 = w[at_t * TILE];
     const double v18 = w[at_left * TILE];
     const double v19 = v17 + p1;
-    const double v20 = w[at_idle * TILE];
-    const double v21 = (b0 && ((1e-13 * v19) <= p1)) ? 0.0 : (v20 + (b0 ? 0.02 : 1.0));
-    const double v22 = w[at_steps * TILE];
-    const double v23 = w[at_rejected * TILE];
+    const double v20 = (v18 <= p1) ? 0.0 : ((v18 <= (1e-8 * v17)) ? (v18 - p1) : ((v17 + v18) - v19));
+    const double v21 = w[at_idle * TILE];
+    const double v22 = (b0 && ((1e-13 * v19) <= p1)) ? 0.0 : (v21 + (b0 ? 0.02 : 1.0));
+    const double v23 = w[at_steps * TILE];
+    const double v24 = w[at_rejected * TILE];
     w[at_tried * TILE] = p1;
-    w[at_idle * TILE] = v21;
+    w[at_idle * TILE] = v22;
     w[at_t * TILE] = b0 ? v19 : v17;
-    w[at_left * TILE] = b0 ? ((v18 <= p1) ? 0.0 : ((v17 + v18) - v19)) : v18;
+    w[at_left * TILE] = b0 ? v20 : v18;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v22 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v23 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v23 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v24 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
         const float u0 = v[(at_y1 + i) * TILE];
-        const double v24 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? u0 : ((float)v24);
+        const double v25 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? u0 : ((float)v25);
     }
 }
 

@@ -41,9 +41,17 @@ impl std::fmt::Debug for Origin<'_> {
 }
 
 /// Arrays of what acts on a cell; they differ from cell to cell.
-pub fn acting(plan: &Plan) -> [Array; 6] {
+pub fn acting(plan: &Plan) -> [Array; 7] {
     let c = &plan.cell;
-    [c.parameter, c.slope, c.electron, c.source, c.heating, plan.kinetics.excess]
+    [
+        c.parameter,
+        c.slope,
+        c.electron,
+        c.source,
+        c.heating,
+        plan.kinetics.excess,
+        if plan.given { plan.kinetics.k } else { Array::default() },
+    ]
 }
 
 /// What all lanes for states within steps share.

@@ -72,6 +72,10 @@ impl Witnesses {
         if self.all {
             return true;
         }
+        if self.known[0].is_none() {
+            self.missed += 1;
+            return false;
+        }
         // SAFETY: the worker has just taken the cell.
         let Some(glance) = self.look(s, unsafe { b.taken(cell) }) else { return false };
         let found = (0..TRIED).find(|&i| self.known[i].is_some_and(|loss| glance.is_fast(&loss)));

@@ -78,6 +78,12 @@ pub fn add(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, network
     }
 }
 
+/// An equation without the line breaks of a text over several lines.
+fn on_one_line(text: &str) -> String {
+    let breaks = |c: char| c.is_whitespace() && c != ' ';
+    if text.contains(breaks) { text.split_whitespace().collect::<Vec<_>>().join(" ") } else { text.trim().to_owned() }
+}
+
 /// The equation of a reaction: its text, its place and what it says.
 fn written<'n>(node: &'n Node, found: &mut Vec<Diagnostic>) -> Option<(&'n str, Span, equation::Equation)> {
     let units = node.entries().len() == 1 && node.get("units").is_some();
@@ -165,7 +171,7 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
         return None;
     }
     Some(Reaction {
-        equation: text.to_owned(),
+        equation: on_one_line(text),
         reactants: left,
         products: right,
         orders: orders?,

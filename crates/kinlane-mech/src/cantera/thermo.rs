@@ -189,7 +189,9 @@ pub fn composition<'a>(
 ) -> Option<Vec<(&'a str, f64, Span)>> {
     let node = required(species, "composition", &format!("species `{name}`"), found)?;
     if node.entries().is_empty() {
-        found.push(wrong_type(node, &format!("the composition of `{name}`"), "a mapping such as `{H: 2, O: 1}`"));
+        let why = if node.text().is_none() { ", since a species without elements has no mass" } else { "" };
+        let wanted = format!("a mapping such as `{{H: 2, O: 1}}`{why}");
+        found.push(wrong_type(node, &format!("the composition of `{name}`"), &wanted));
         return None;
     }
     node.entries().iter().map(|e| Some((e.key.as_str(), number_of(e, "the number", found)?, e.at))).collect()

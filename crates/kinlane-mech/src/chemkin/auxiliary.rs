@@ -415,6 +415,15 @@ fn first<const N: usize>(list: &[f64]) -> Option<[f64; N]> {
     list.get(..N)?.try_into().ok()
 }
 
+/// `0,5` in `0,5 100 1000`: numbers with a comma and no blank between them, where others have blanks alone. It may stand for a
+/// decimal point.
+fn half_commas(data: &str) -> Option<&str> {
+    let bare = |piece: &str| !piece.starts_with(',') && !piece.ends_with(',');
+    let pieces: Vec<&str> = data.split_whitespace().collect();
+    let blanks = pieces.windows(2).any(|pair| !pair[0].ends_with(',') && !pair[1].starts_with(','));
+    pieces.into_iter().find(|piece| blanks && bare(piece) && piece.contains(','))
+}
+
 /// The numbers of a keyword, if there are as many as it may take.
 fn list(keyword: &Keyword, data: &str, with: &Line<'_, '_>, findings: &mut Findings) -> Option<Vec<f64>> {
     let Keyword { name, counts, numbers, .. } = keyword;
@@ -434,6 +443,16 @@ fn list(keyword: &Keyword, data: &str, with: &Line<'_, '_>, findings: &mut Findi
             return None;
         };
         list.push(value);
+    }
+    if let Some(word) = half_commas(data) {
+        findings.error(
+            codes::DATA_NUMBER,
+            with.text.span(word),
+            format!("`{word}` may be one number or two"),
+            &format!("a comma without a blank in the data of {name}, in which other numbers have blanks between them"),
+            "write a decimal point, or blanks between all numbers".to_owned(),
+        );
+        return None;
     }
     if data.contains(',') {
         findings.note(codes::COMMAS, with.text.span(data.trim()), "commas between numbers are read as blanks", "these");

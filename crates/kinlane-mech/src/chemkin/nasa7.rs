@@ -362,7 +362,7 @@ impl Record7<'_, '_> {
             self.text.span(if near.trim().is_empty() { self.name } else { near.trim() }),
             format!("the elements of `{}` cannot be read", self.name),
             "symbols and counts are expected here",
-            "symbol in two columns and count in three, four times from column 25 on; counts above 999 go on a line of their own, announced by `&`",
+            "symbol in two columns and count in three, four times from column 25 on; counts above 999, and symbols with a digit, go on a line of their own, announced by `&`",
         );
         None
     }

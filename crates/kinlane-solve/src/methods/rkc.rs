@@ -200,7 +200,7 @@ fn spectral_radius<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: 
         .sqrt()
     };
     let none = length(w.vector).le(m.lit(0.0));
-    copy_where(m, n, M::R::or(fresh, none), w.f0, w.vector);
+    copy_where(m, n, M::R::and(stale, M::R::or(fresh, none)), w.f0, w.vector);
     m.set(w.running, flag(stale));
     m.set(w.radius, M::R::select(stale, m.lit(0.0), m.var(w.radius)));
     m.set(w.age, M::R::select(stale, m.lit(0.0), m.var(w.age)));

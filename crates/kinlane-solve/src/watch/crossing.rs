@@ -27,7 +27,11 @@ pub fn crossing(q: Quantity, level: f64, s: &Step<'_>, w: &Sought<'_>, state: &m
     // A quantity that begins on the level has reached it; a pressure computed from a density may be off by
     // rounding.
     let begins = |g: f64| if g.abs() <= ROUNDING * level.abs() { 0.0 } else { g };
-    let (first, last) = (begins(cubic(0.0)), cubic(1.0));
+    let first = begins(cubic(0.0));
+    if first == 0.0 {
+        return s.t;
+    }
+    let last = begins(cubic(1.0));
     let beyond = |x: f64| cubic(x) * first;
     let (end, there) = if first * last <= 0.0 {
         (1.0, last)
@@ -37,8 +41,8 @@ pub fn crossing(q: Quantity, level: f64, s: &Step<'_>, w: &Sought<'_>, state: &m
         let x = looks.into_iter().min_by(|&a, &b| beyond(a).total_cmp(&beyond(b))).unwrap_or(1.0);
         (x, if beyond(x) < 0.0 { cell(x) } else { first })
     };
-    if first == 0.0 || first * there > 0.0 || (first * there).is_nan() {
-        return if first == 0.0 && last != 0.0 { s.t } else { f64::NAN };
+    if first * there > 0.0 || (first * there).is_nan() {
+        return f64::NAN;
     }
     // Starts from a zero of the cubic; then the Illinois variant of false position on the cell's states: the
     // value at an end that is kept twice is halved.

@@ -61,7 +61,7 @@ pub fn check(network: &Network) -> Vec<Diagnostic> {
         codes::NO_REACTION,
         Severity::Note,
         "changed by no reaction",
-        "it takes part as a collider at most",
+        "it takes part as a collider at most, or by its order",
         "a diluent is meant to be like this; anything else only costs time",
         &|k| !made[k] && !used[k],
     );

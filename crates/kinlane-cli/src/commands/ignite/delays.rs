@@ -33,6 +33,9 @@ impl Delays<'_> {
     /// Why the only point has no delay `e`, and what to do about it.
     pub fn lacking(&self, args: &IgniteArgs, e: usize) -> String {
         let delays = self.asked.delays.get(e..=e).unwrap_or_default();
+        if let ([delay], Some(0.0)) = (delays, self.followed.found.get(e)) {
+            return format!("{delay} was not found: the gas begins there");
+        }
         match &self.reacted[..] {
             [true] => faint::why(args, self.asked, 0, e)
                 .unwrap_or_else(|| report::lacking(delays, args.end(), self.asked.imposed.holds_t())),

@@ -139,8 +139,10 @@ fn seven(s: &Species, ranges: &[Range<7>], network: &Network) -> Result<(String,
     // A single range is written as two with the same polynomial.
     let middle = if low.a != high.a { low.high } else { (low.low + (high.high.min(6000.0) - low.low) / 2.0).round() };
     let atoms = atoms(s, network);
+    // A digit in the columns of a symbol would be read as one of a number that is too long for its own.
+    let short = |e: &str| e.len() <= 2 && e.bytes().all(|b| b.is_ascii_alphabetic());
     let fits =
-        atoms.len() <= 4 && atoms.iter().all(|(e, n)| e.len() <= 2 && n.fract() == 0.0 && (-99.0..1000.0).contains(n));
+        atoms.len() <= 4 && atoms.iter().all(|(e, n)| short(e) && n.fract() == 0.0 && (-99.0..1000.0).contains(n));
     let near: String = if fits { atoms.iter().map(|(e, n)| format!("{e:<2}{n:>3}")).collect() } else { String::new() };
     let mut text = format!(
         "{:<24}{near:<20}G{}{}{}",
