@@ -378,6 +378,32 @@ fn choices_between_two_values() {
 }
 
 #[test]
+fn headers_of_functions_have_many_forms() {
+    let library = "FUNCTION ARR2(a, b)\n ARR2 = 7.0 * a\nEND FUNCTION ARR2\n";
+    for kind in
+        ["KPP_REAL", "REAL(kind=dp)", "DOUBLEPRECISION", "DOUBLE PRECISION", "IMPURE REAL(dp)", "Elemental KPP_REAL"]
+    {
+        let declared = kind.rsplit(' ').next().filter(|_| !kind.starts_with("DOUBLE P")).unwrap_or(kind);
+        let body =
+            library.replace("7.0", "c * 7.0").replace("a, b)\n", &format!("a, b)\n {declared} a, b, c\n c = 1\n"));
+        let text = format!("#INLINE F90_RATES\n {kind} {body}#ENDINLINE\n");
+        let whole = format!("{text}#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : ARR2(2.0, 100.0);\n");
+        assert_eq!(rate_constants(&scheme(&whole), &cell(0, 0)), [14.0], "{kind}");
+    }
+}
+
+/// In KPP's code a species is `C(ind_M)`, and `M` a variable, if the file has one.
+#[test]
+fn variables_with_values_are_no_species() {
+    let text = "#INLINE F90_GLOBAL\n REAL(dp) :: M = 100.0\n REAL(dp) :: H\n#ENDINLINE\n#INLINE F90_INIT\n H = 5.0\n#ENDINLINE\n\
+                #DEFVAR\nA = IGNORE;\nB = IGNORE;\n#DEFFIX\nM = IGNORE;\nH = IGNORE;\nO = IGNORE;\n\
+                #EQUATIONS\nA = B : 1.0*M;\nB = A : 1.0*H;\nA + M + H + O = B + M : 1.0*O;\n";
+    let scheme = scheme(text);
+    let inputs: Vec<_> = scheme.inputs.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    assert_eq!(inputs, [("M", Some(100.0)), ("H", Some(5.0))]);
+}
+
+#[test]
 fn functions_are_chosen_by_their_number_of_arguments() {
     let e = |b: f64| (b / 300.0).exp();
     let close = |text: &str, value: f64| {

@@ -20,7 +20,7 @@ pub struct Tolerances(BTreeMap<String, f64>);
 
 /// Text that gives no tolerances of species.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{part}` is no tolerance of a species; write it as OH:1e-16,H:1e-15")]
+#[error("`{part}` is no tolerance of a species, or the second of one; write it as OH:1e-16,H:1e-15")]
 pub struct TolerancesError {
     /// What could not be read.
     pub part: String,
@@ -63,7 +63,9 @@ impl FromStr for Tolerances {
             };
             let own = own.trim().parse().map_err(|_| TolerancesError { part: part.trim().to_owned() })?;
             name += last;
-            all.insert(name.trim().to_owned(), own);
+            if all.insert(name.trim().to_owned(), own).is_some() {
+                return Err(TolerancesError { part: part.trim().to_owned() });
+            }
             name.clear();
         }
         match name.trim_end_matches(',').trim() {

@@ -44,6 +44,7 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
     let taking_part = used.clone();
     let mut resolver = Resolver::new(&declared, &own, &library, &globals, &taking_part, &mut found);
     resolver.hint = hint;
+    resolver.variables = values.variables();
     equations.iter().for_each(|equation| resolver.reaction(&equation.rate));
     let Resolver { functions, photolysis, inputs, unset, uptakes, rates, .. } = resolver;
     uptake::tell(&uptakes, &mut found);

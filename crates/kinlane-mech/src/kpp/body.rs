@@ -286,7 +286,9 @@ impl Reader {
                 Ok(())
             }
             ("return", _) => Err(s.foreign("RETURN within IF")),
-            ("real" | "integer" | "logical", _) | ("double", Some("precision")) => self.declaration(s, &word),
+            ("real" | "integer" | "logical" | "doubleprecision" | "kpp_real", _) | ("double", Some("precision")) => {
+                self.declaration(s, &word)
+            }
             ("parameter", _) if s.sign(1) == Some("(") => match s.closing(1) {
                 Some(end) => self.entities(&s.part(2, end), false),
                 None => Err(s.foreign("a PARAMETER statement of this form")),

@@ -101,8 +101,20 @@ fn ends(tokens: &[Token<'_>]) -> bool {
 
 /// The function that a statement heads: `REAL(KIND=dp) FUNCTION name(a, b) RESULT(c)`.
 fn header(tokens: &[Token<'_>], line: &Part) -> Option<Procedure> {
-    const BEFORE: [&str; 9] =
-        ["real", "double", "precision", "integer", "logical", "elemental", "pure", "recursive", "function"];
+    // `KPP_REAL` is how KPP's own files have it.
+    const BEFORE: [&str; 11] = [
+        "real",
+        "double",
+        "doubleprecision",
+        "kpp_real",
+        "integer",
+        "logical",
+        "elemental",
+        "pure",
+        "impure",
+        "recursive",
+        "function",
+    ];
     let first = word_at(tokens, 0)?;
     BEFORE.iter().find(|known| first.eq_ignore_ascii_case(known))?;
     let at = (0..tokens.len()).find(|&i| word_at(tokens, i).is_some_and(|w| w.eq_ignore_ascii_case("function")))?;

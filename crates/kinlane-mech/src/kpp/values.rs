@@ -1,6 +1,6 @@
 //! Reads the values that files give to names: #INITVALUES, and what inlined code assigns at the beginning of a run.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::blocks::Blocks;
 use super::codes;
@@ -133,11 +133,15 @@ impl Values {
             for entity in entities.split(outside(',')) {
                 let Some((name, text)) = entity.split_once('=') else { continue };
                 let (name, number) = (name.trim().to_ascii_lowercase(), self.number(text));
-                if number.is_some() {
-                    self.of.entry(name).or_insert(Value { number, at: part.place(), initial: false });
-                }
+                self.of.entry(name).or_insert(Value { number, at: part.place(), initial: false });
             }
         }
+    }
+
+    /// The variables that code gives values to, in lower case.
+    pub fn variables(&self) -> HashSet<String> {
+        let set = self.of.iter().filter(|(_, value)| !value.initial && value.number.is_some());
+        set.map(|(name, _)| name.clone()).collect()
     }
 
     fn number(&self, text: &str) -> Option<f64> {

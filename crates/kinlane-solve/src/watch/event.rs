@@ -21,7 +21,7 @@ pub struct Seen {
     /// Smallest and largest value so far.
     lowest: f64,
     highest: f64,
-    /// The rate at the start; zero if it is below.
+    /// The rate at the start, for a maximum the value; zero if it is below.
     first: f64,
     /// The largest jump of the rate that is no kink: what is imposed is known no better.
     coarse: f64,
@@ -109,7 +109,7 @@ pub fn look(e: &Event, s: &Step<'_>, w: &Sought<'_>, seen: &mut Seen, state: &mu
             if seen.count == 0 {
                 // A quantity that only falls, or that is zero, has no peak.
                 seen.best = f64::MIN_POSITIVE;
-                seen.first = start.value[1].max(0.0);
+                seen.first = start.value[which].max(0.0);
                 peak(which, start, seen);
             }
             let before = seen.best;
@@ -170,17 +170,16 @@ fn peak(which: usize, end: Node, seen: &mut Seen) {
     }
 }
 
-/// Whether a peak exceeds what the tolerances leave open: a value has fallen from its maximum by more than
+/// Whether a peak exceeds what the tolerances leave open: a value has risen to its maximum, and fallen from it, by more than
 /// that, or a steepest rise leads up by more, and not only to where most of the change begins. A rate that is still
 /// growing, or a plateau, does not stand out, and neither does a rate that is as large at the start: the first steps are so short that rounding alone
 /// makes it grow, and between the points of an imposed curve rates change by as much as they jump there.
 fn stands_out(which: usize, q: Quantity, s: &Step<'_>, w: &Sought<'_>, seen: &Seen) -> bool {
-    let drop = seen.best - seen.fallen;
+    let (drop, from_start) = (seen.best - seen.fallen, seen.best - seen.first);
     match which {
-        0 => drop > CLEARLY * s.open(q, seen.best, w),
+        0 => drop.min(from_start) > CLEARLY * s.open(q, seen.best, w),
         _ => {
             let least = (CLEARLY * w.rtol * seen.best).max(JUMPS * seen.coarse);
-            let from_start = seen.best - seen.first;
             let rise = seen.high - seen.low;
             let whole = seen.highest - seen.lowest;
             let is_clear = rise > CLEARLY * s.open(q, seen.high, w) && rise > BEGINNING * whole;
@@ -299,6 +298,9 @@ mod tests {
         // by less.
         assert!(watched(max, sine, 0.009, 3.0).is_nan() && watched(rise, wave, 0.004, 3.0).is_nan());
         assert!(watched(max, sine, 1.0, FRAC_PI_2 + 0.08).is_nan());
+        // A quantity that falls from the start on, after rounding has lifted it.
+        let lifted = |by: f64| move |t: f64| [by * t.min(0.1) - 0.2 * t, -0.2];
+        assert!(watched(max, lifted(0.201), 1.0, 3.0).is_nan() && watched(max, lifted(0.4), 1.0, 3.0) > 0.0);
         // A rise that is still getting steeper, and a quantity that only falls.
         assert!(watched(rise, wave, 1.0, 1.5).is_nan() && watched(rise, sine, -1.0, FRAC_PI_2).is_nan());
         assert!(watched(rise, sine, -1.0, 2.0 * PI) > 2.0);

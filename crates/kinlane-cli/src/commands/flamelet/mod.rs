@@ -335,7 +335,7 @@ fn tell_ends(args: &FlameletArgs, flames: &[Flame], warmest: f64) {
     let out = |flame: &&Flame| flame.hottest[1] < warmest + WARM;
     if let Some(first) = flames.iter().find(out).filter(|_| args.start == Start::Burnt) {
         let at = short(first.chi);
-        tell!("note: at chi = {at}/s the flame has gone out: no point is hotter than what flows in");
+        tell!("note: at chi = {at}/s the flame has gone out, or burns mildly: no point is hotter than what flows in");
     }
     for flame in flames.iter().filter(|flame| args.end_time.is_none() && !flame.at_rest) {
         let at = short(flame.chi);

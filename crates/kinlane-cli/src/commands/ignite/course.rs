@@ -91,7 +91,9 @@ fn csv(r: &Request, times: &[f64], series: &[f64]) -> String {
     let all: Vec<usize> = (0..mechanism.species_count()).collect();
     let shown = if shown.is_empty() { &all } else { shown };
     let names = shown.iter().filter_map(|&k| mechanism.species_names().get(k));
-    let rows = times.iter().zip(series.chunks(mechanism.species_count() + 2)).filter_map(|(t, row)| {
+    // A cell that stops early has no states behind that.
+    let states = series.chunks(mechanism.species_count() + 2).take_while(|row| row.iter().all(|x| !x.is_nan()));
+    let rows = times.iter().zip(states).filter_map(|(t, row)| {
         let [temperature, p, y @ ..] = row else { return None };
         let x = mole_fractions(mechanism, y);
         let shown = shown.iter().map(|&k| x.get(k).copied().unwrap_or(f64::NAN)).collect();

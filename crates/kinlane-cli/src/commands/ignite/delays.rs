@@ -36,6 +36,11 @@ impl Delays<'_> {
         if let ([delay], Some(0.0)) = (delays, self.followed.found.get(e)) {
             return format!("{delay} was not found: the gas begins there");
         }
+        if let ([delay], [true]) = (delays, &self.failed[..]) {
+            return format!(
+                "{delay} was not found before the cell failed; try a larger --max-steps, or another --method"
+            );
+        }
         match &self.reacted[..] {
             [true] => faint::why(args, self.asked, 0, e)
                 .unwrap_or_else(|| report::lacking(delays, args.end(), self.asked.imposed.holds_t())),

@@ -44,6 +44,8 @@ pub(super) struct Resolver<'a> {
     pub library: &'a Procedures,
     /// Variables that code computes for all rate constants.
     pub globals: &'a Globals,
+    /// Variables that code gives values to, in lower case: a species of that name is another thing.
+    pub variables: HashSet<String>,
     /// Functions that are called.
     pub functions: Vec<Function>,
     /// Photolysis frequencies that are used.
@@ -103,6 +105,7 @@ impl<'a> Resolver<'a> {
             own,
             library,
             globals,
+            variables: HashSet::new(),
             functions: Vec::new(),
             photolysis: Vec::new(),
             inputs: Vec::new(),
@@ -251,7 +254,7 @@ impl<'a> Resolver<'a> {
         if lower == "temp" {
             return Name::Temperature;
         }
-        if let Some(i) = self.declared.find(&lower) {
+        if let Some(i) = self.declared.find(&lower).filter(|_| !self.variables.contains(&lower)) {
             return self.species(i);
         }
         let known = INPUTS.iter().find(|known| known.eq_ignore_ascii_case(name)).copied();
