@@ -174,8 +174,8 @@ fn record_where<M: Machine>(m: M, c: &Clock, accepted: Mask<M>, ends: Option<Mas
     let (t, left) = (m.var(c.t), m.var(c.left));
     let whole = left.le(h); // the attempt went to the end of the interval
     let next = t + h;
-    // The second is exact in the end, `t + left`; at the end of an interval that is next to nothing beside the time before it
-    // (a piece of a history) only the first counts what was done.
+    // By the time, so that the last step ends with the interval to the last digit. What is next to nothing beside the time before it, as
+    // a steep piece of a history, is counted down by itself: steps may be shorter than the rounding of the time.
     let rest = M::R::select(left.le(m.lit(BRIEF) * t), left - h, (t + left) - next);
     let rest = M::R::select(whole, zero, rest);
     let moves = M::R::and(accepted, (m.lit(STILL) * next).le(h));
@@ -204,7 +204,7 @@ pub fn next_step<M: Machine>(m: M, c: &Clock) -> M::R {
     M::R::select(left.le(h * m.lit(SLIVER)), left, M::R::select(left.lt(h * m.lit(2.0)), left * m.lit(0.5), h))
 }
 
-/// An interval that is a smaller part of the time before it is counted down by itself.
+/// Time that remains is counted down by itself where it is a smaller part of the time before.
 const BRIEF: f64 = 1e-8;
 
 /// Adds `by` to a counter of a cell.
