@@ -34,6 +34,30 @@ fn one_mixture_its_series_and_its_pictures() {
     assert_eq!((report["cells"].as_u64(), report["failed"].as_u64()), (Some(1), Some(0)));
 }
 
+/// The table ends where the cell did; and it is not said that nothing happens.
+#[test]
+fn a_series_ends_with_a_cell_that_fails() {
+    let bench = Bench::new();
+    let gas = ["ignite", "h2", "--fuel", "H2", "--oxidizer", "O2:1,N2:3.76", "--T", "1000", "--max-steps"];
+    let o = bench.kinlane(&[&gas[..], &["230", "--series", "s.csv"]].concat());
+    assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+    let text = std::fs::read_to_string(bench.path("s.csv")).expect("a series");
+    assert!(text.lines().count() > 100 && !text.contains("NaN"), "{:?}", text.lines().last());
+    let o = bench.kinlane(&[&gas[..], &["20", "--sensitivity"]].concat());
+    assert!(stderr(&o).contains("dT/dt was not found before the cell failed"), "{}", stderr(&o));
+}
+
+/// What only falls has no peak, though rounding may lift it at first.
+#[test]
+fn what_only_falls_has_no_peak() {
+    let bench = Bench::new();
+    let gas =
+        ["ignite", "h2", "--fuel", "H2", "--oxidizer", "O2:1,N2:3.76", "--T", "900:1000:5", "--end-time", "0.5ms"];
+    let o = bench.kinlane(&[&gas[..], &["--delay", "max O2", "--delay", "max H2", "--csv", "-"]].concat());
+    let text = String::from_utf8_lossy(&o.stdout).into_owned();
+    assert!(text.lines().count() == 6 && text.lines().skip(1).all(|l| l.ends_with(",,")), "{text}");
+}
+
 /// However long it goes on, and whether the delay that was asked for is found or not: a plateau of OH has no peak.
 #[test]
 fn a_series_shows_the_ignition() {

@@ -38,6 +38,8 @@ fn a_stirred_reactor_gives_curve_table_and_turns() {
         let o = b.kinlane(&[&gas[..], wrong].concat());
         assert!(o.status.code() == Some(2) && stderr(&o).contains("positive"), "{}", stderr(&o));
     }
+    let o = b.kinlane(&[&gas[..], &tau[..], &["--atol", "10"]].concat());
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("one of mass fractions"), "{}", stderr(&o));
 }
 
 #[test]

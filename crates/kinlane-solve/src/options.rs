@@ -139,6 +139,16 @@ impl Options {
         self.first_step.map_or(Ok(()), |h| positive("first step", h))?;
         positive("max steps", f64::from(self.max_steps))
     }
+
+    /// As [`Options::check`], of a gas.
+    ///
+    /// # Errors
+    /// The first that cannot.
+    pub fn check_of_gas(&self) -> Result<(), OptionError> {
+        self.check()?;
+        let must = "below 1, since it is one of mass fractions";
+        if self.atol < 1.0 { Ok(()) } else { Err(OptionError { option: "atol", value: self.atol, must }) }
+    }
 }
 
 /// How a cell ended. The number is what the `status` array of an output file holds.

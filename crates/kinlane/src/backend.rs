@@ -6,8 +6,8 @@ use crate::{Cells, Points};
 use kinlane_device::{Compiled, DeviceEngine, Roofline, Settings, Wish, automatic};
 use kinlane_lanes::{Continuation, Engine, EngineError, History, Signals, Totals, UsualArithmetic, Watch};
 use kinlane_plan::{Plan, Precision};
+use kinlane_solve::Options;
 use kinlane_solve::methods::auto::AUTO;
-use kinlane_solve::options::{OptionError, Options};
 use std::sync::Arc;
 
 /// An engine.
@@ -25,11 +25,7 @@ impl Backend {
         let _usual = UsualArithmetic::set();
         let threads = place.thread_count()?;
         let (precision, rtol, finest) = (place.precision.name(), options.rtol, place.precision.finest());
-        options.check().map_err(EngineError::Option)?;
-        if !plan.given && options.atol >= 1.0 {
-            let must = "below 1, since it is one of mass fractions";
-            return Err(EngineError::Option(OptionError { option: "atol", value: options.atol, must }).into());
-        }
+        if plan.given { options.check() } else { options.check_of_gas() }.map_err(EngineError::Option)?;
         if rtol < finest {
             return Err(PlanError::TooFine { precision, rtol, finest });
         }

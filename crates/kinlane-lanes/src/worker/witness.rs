@@ -72,6 +72,7 @@ impl Witnesses {
         if self.all {
             return true;
         }
+        // Without a reaction to try, a look at the cell would be for nothing.
         if self.known[0].is_none() {
             self.missed += 1;
             return false;

@@ -48,7 +48,7 @@ impl StirredReactor {
     ) -> Result<Vec<(f64, StirredState)>, PsrError> {
         require_times("residence time", &[tau])?;
         require_times("duration", &[duration])?;
-        let checked = Options { rtol, atol, ..Options::default() }.check();
+        let checked = Options { rtol, atol, ..Options::default() }.check_of_gas();
         checked.map_err(|OptionError { option, value, must }| PsrError::Option { option, value, must })?;
         let mut points = vec![(0.0, start.clone())];
         let course = Course { duration, rtol, atol, steps: STEPS, stop };
