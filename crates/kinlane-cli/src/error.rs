@@ -200,6 +200,8 @@ pub enum Error {
     NoDelay {
         /// Why not, and what to do.
         why: String,
+        /// Whether it is the cell that failed.
+        failed: bool,
     },
     /// Two tables were requested on standard output.
     #[error("--csv -: with --sensitivity there are two tables; give --csv the name of a file")]
@@ -215,6 +217,8 @@ pub enum Error {
     NothingToPerturb {
         /// Which delay was not found, and what to do.
         why: String,
+        /// Whether it is the cell that failed.
+        failed: bool,
     },
     /// The cell does not reach the requested instant.
     #[error("--at: the cell does not come to {time:e} s: {why} at {reached:e} s; try another --method or tolerance")]
@@ -455,6 +459,9 @@ impl Error {
         match self {
             Self::Interrupted => exit::STOPPED,
             Self::Course { .. }
+            | Self::NotThere { .. }
+            | Self::NoDelay { failed: true, .. }
+            | Self::NothingToPerturb { failed: true, .. }
             | Self::Psr {
                 fault: PsrError::Steady { .. } | PsrError::Lost { .. } | PsrError::Transient { .. }, ..
             } => exit::FAILED,

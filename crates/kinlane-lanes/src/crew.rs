@@ -132,12 +132,27 @@ impl Crew {
     /// # Panics
     /// As `work` does.
     pub fn share<T: Send>(&mut self, items: impl ExactSizeIterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+        self.share_with(items, || (), |(), item| work(item));
+    }
+
+    /// The same, where each thread begins with a work space of its own. It takes the next item when it is done with one.
+    ///
+    /// # Panics
+    /// As `begin` and `work` do.
+    pub fn share_with<T: Send, S>(
+        &mut self,
+        items: impl ExactSizeIterator<Item = T> + Send,
+        begin: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, T) + Sync,
+    ) {
         let threads = items.len();
         let queue = Mutex::new(items);
+        // A thread that panics leaves the queue intact.
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         self.run(threads, &|| {
+            let mut space = begin();
             while let Some(item) = next() {
-                work(item);
+                work(&mut space, item);
             }
         });
     }

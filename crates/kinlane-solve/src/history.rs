@@ -53,6 +53,13 @@ pub enum HistoryFault {
         /// The value.
         value: f64,
     },
+    /// A value is too many times the first one, or comes too fast, for numbers of double precision.
+    Leap {
+        /// The knot, from 0.
+        knot: usize,
+        /// The value.
+        value: f64,
+    },
 }
 
 impl HistoryFault {
@@ -61,7 +68,7 @@ impl HistoryFault {
         match *self {
             Self::TooShort | Self::Uneven { .. } => None,
             Self::Begin { .. } => Some(0),
-            Self::Order { knot, .. } | Self::Value { knot, .. } => Some(knot),
+            Self::Order { knot, .. } | Self::Value { knot, .. } | Self::Leap { knot, .. } => Some(knot),
         }
     }
 }
@@ -78,6 +85,12 @@ impl fmt::Display for HistoryFault {
                 write!(f, "the time {time} s is not after the one before; sort the times, without repeats")
             }
             Self::Value { value, .. } => write!(f, "{value} is no positive number"),
+            Self::Leap { value, .. } => {
+                write!(
+                    f,
+                    "{value:e} is too far from the first value, or too soon after the one before, to be computed with"
+                )
+            }
         }
     }
 }
@@ -89,7 +102,7 @@ impl History {
     ///
     /// # Errors
     /// [`HistoryFault`].
-    pub fn new(times: Vec<f64>, mut values: Vec<f64>) -> Result<Self, HistoryFault> {
+    pub fn new(times: Vec<f64>, values: Vec<f64>) -> Result<Self, HistoryFault> {
         if times.len() != values.len() {
             return Err(HistoryFault::Uneven { times: times.len(), values: values.len() });
         }
@@ -106,8 +119,17 @@ impl History {
             return Err(HistoryFault::Order { knot: i + 1, time: times[i + 1] });
         }
         let first = values[0];
-        values.iter_mut().for_each(|v| *v /= first);
-        Ok(Self { times, values })
+        let history = Self { times, values: values.iter().map(|v| v / first).collect() };
+        let leaps = |i: &usize| {
+            let Piece { value, slope, .. } = history.piece(*i);
+            value == 0.0 || !value.is_finite() || !slope.is_finite()
+        };
+        // What a piece begins with is the value of its knot; where its slope is no number, the next one is to blame.
+        if let Some(i) = (0..history.times.len()).find(leaps) {
+            let knot = if history.values[i].is_normal() { i + 1 } else { i };
+            return Err(HistoryFault::Leap { knot, value: values[knot] });
+        }
+        Ok(history)
     }
 
     /// The times of the knots \[s\].
@@ -148,6 +170,11 @@ mod tests {
         let fault = |t: &[f64], v: &[f64]| History::new(t.to_vec(), v.to_vec()).expect_err("a fault");
         assert_eq!(fault(&[0.0], &[1.0]), HistoryFault::TooShort);
         assert_eq!(fault(&[0.0, 1.0], &[1.0]), HistoryFault::Uneven { times: 2, values: 1 });
+        // Ratios and slopes that no double holds.
+        for (t, v) in [([0.0, 1.0], [1e-300, 1e10]), ([0.0, 1.0], [1e200, 1e-200]), ([0.0, 1e-310], [1.0, 2.0])] {
+            let found = fault(&t, &v);
+            assert!(matches!(found, HistoryFault::Leap { knot: 1, .. }), "{found:?}");
+        }
         assert_eq!(fault(&[0.5, 1.0], &[1.0, 1.0]), HistoryFault::Begin { time: 0.5 });
         assert_eq!(fault(&[0.0, 1.0, 1.0], &[1.0; 3]), HistoryFault::Order { knot: 2, time: 1.0 });
         assert_eq!(fault(&[0.0, f64::INFINITY], &[1.0; 2]), HistoryFault::Order { knot: 1, time: f64::INFINITY });

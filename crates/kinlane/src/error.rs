@@ -307,6 +307,23 @@ pub enum BatchError {
     Engine(#[source] EngineError),
 }
 
+impl BatchError {
+    /// The error of a part of a batch that begins with cell `first`, with its cell counted from the start of the batch.
+    #[must_use]
+    pub fn shifted(mut self, first: usize) -> Self {
+        match &mut self {
+            Self::Value { cell, .. }
+            | Self::Sum { cell, .. }
+            | Self::Unbalanced { cell, .. }
+            | Self::Coarse { cell, .. }
+            | Self::DamagedContinuation { cell }
+            | Self::Reaction { cell, .. } => *cell += first,
+            _ => {}
+        }
+        self
+    }
+}
+
 /// Of a solver that is made on the way, from options that another was made from.
 impl From<PlanError> for BatchError {
     fn from(e: PlanError) -> Self {

@@ -94,7 +94,7 @@ impl Mechanism {
             Some(b) if !path.is_file() => {
                 let option = match options {
                     ReadOptions { thermo: Some(_), .. } => "--thermo",
-                    ReadOptions { format: Some(Format::Chemkin), .. } => "--format",
+                    ReadOptions { format: Some(format), .. } if *format != Format::Cantera => "--format",
                     _ => return Self::read_bundled(b, options.phase.as_deref()),
                 };
                 let message = format!("`{option}` does not apply: `{}` is bundled, as Cantera YAML", b.name);

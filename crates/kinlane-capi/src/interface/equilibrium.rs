@@ -9,9 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 /// The pair of that name.
 fn pair(held: &str) -> Result<Pair, Fault> {
-    let known = Pair::ALL.iter().find(|(name, _)| name.eq_ignore_ascii_case(held));
-    known.map(|(_, pair)| *pair).ok_or_else(|| {
-        let names = Pair::ALL.map(|(name, _)| name).join(", ");
+    Pair::find(held).ok_or_else(|| {
+        let names = Pair::ALL.map(Pair::name).join(", ");
         Fault::argument(format!("held is `{held}`; what is held is one of {names}"))
     })
 }

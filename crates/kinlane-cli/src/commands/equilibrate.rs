@@ -72,12 +72,7 @@ pub struct EquilibrateArgs {
 }
 
 fn pair(text: &str) -> Result<Pair, String> {
-    let turned: String = text.chars().rev().collect();
-    let found = Pair::ALL.iter().find(|(name, _)| [text, &turned].iter().any(|text| name.eq_ignore_ascii_case(text)));
-    found.map(|(_, pair)| *pair).ok_or_else(|| {
-        let names: Vec<&str> = Pair::ALL.iter().map(|(name, _)| *name).collect();
-        format!("there are {}", names.join(", "))
-    })
+    Pair::find(text).ok_or_else(|| format!("there are {}", Pair::ALL.map(Pair::name).join(", ")))
 }
 
 type Found = Result<Equilibrated, EquilibriumError>;
@@ -145,7 +140,7 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
             say!("{}", table(&mechanism, &points, &states, &found));
         }
         let done = count(states.len() - failed, "state");
-        say!("{done} at equilibrium ({}) in {seconds:.3} s, {failed} failed", name(args.pair));
+        say!("{done} at equilibrium ({}) in {seconds:.3} s, {failed} failed", args.pair.name());
         exit::tell_lawless(states.temperature(), "where thermodynamics mean nothing");
         let kept = [&args.out, &args.csv, &args.json].into_iter().any(Option::is_some);
         if args.states.is_some() && !kept {
@@ -190,7 +185,7 @@ fn report<'a>(pair: Pair, mechanism: &'a Mechanism, found: &[Found], threads: us
         failed: failed(found),
         seconds,
         steps: found.iter().flatten().map(|f| u64::from(f.steps)).sum(),
-        pair: name(pair),
+        pair: pair.name(),
         threads,
         mechanism: mechanism.name(),
         species: mechanism.species_count(),
@@ -203,10 +198,6 @@ fn report<'a>(pair: Pair, mechanism: &'a Mechanism, found: &[Found], threads: us
 /// Whether T is held constant.
 fn held(pair: Pair) -> bool {
     matches!(pair, Pair::TP | Pair::TV)
-}
-
-fn name(pair: Pair) -> &'static str {
-    Pair::ALL.iter().find(|(_, p)| *p == pair).map_or("", |(name, _)| name)
 }
 
 fn write(out: &Output, mechanism: &Mechanism, states: &States, found: &[Found]) -> io::Result<()> {
@@ -294,8 +285,8 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
     let what = match args.pair {
         Pair::HP => "Adiabatic flame temperature at constant pressure".to_owned(),
         Pair::UV => "Adiabatic flame temperature at constant volume".to_owned(),
-        pair if held => format!("Composition at equilibrium, {} held", name(pair)),
-        pair => format!("Temperature at equilibrium, {} held", name(pair)),
+        pair if held => format!("Composition at equilibrium, {} held", pair.name()),
+        pair => format!("Temperature at equilibrium, {} held", pair.name()),
     };
     Chart {
         title: format!("{what}: {}", m.common()),

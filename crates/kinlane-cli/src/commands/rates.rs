@@ -215,7 +215,7 @@ fn write(
     for (i, (wdot, gas)) in wdot.chunks_mut((part * k).max(1)).zip(gas.chunks_mut(part)).enumerate() {
         stop::refuse()?;
         let cells = i * part..i * part + gas.len();
-        let blame = |e| Stopped::Batch(shifted(e, cells.start));
+        let blame = |e: BatchError| Stopped::Batch(e.shifted(cells.start));
         jac.resize(if jacobian { cells.len() * size } else { 0 }, 0.0);
         let at = states.points().part(cells.clone(), k);
         let begun = Instant::now();
@@ -271,7 +271,7 @@ fn write_reactions(
             rates.resize(cells.len() * r, [0.0; 2]);
             let at = states.points().part(cells.clone(), k);
             let begun = Instant::now();
-            solver.rates_of_progress(at, &mut rates).map_err(|e| Stopped::Batch(shifted(e, cells.start)))?;
+            solver.rates_of_progress(at, &mut rates).map_err(|e| Stopped::Batch(e.shifted(cells.start)))?;
             *seconds += begun.elapsed().as_secs_f64();
             look(good, cells.start, rates.as_flattened().chunks(2 * r.max(1)));
             npz.push(rates.iter().map(|q| q[way].to_le_bytes()))?;
@@ -286,14 +286,4 @@ fn write_reactions(
 fn part(n: usize, numbers: usize) -> usize {
     let most = ENTRIES.checked_div(numbers).unwrap_or(CHUNK).clamp(1, CHUNK);
     n.div_ceil(n.div_ceil(most).max(1)).max(1)
-}
-
-/// The error with the cell's number counted from the start of the batch.
-fn shifted(e: BatchError, first: usize) -> BatchError {
-    match e {
-        BatchError::Value { cell, column, value, fault } => {
-            BatchError::Value { cell: cell + first, column, value, fault }
-        }
-        other => other,
-    }
 }

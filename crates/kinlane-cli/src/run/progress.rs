@@ -4,7 +4,8 @@ use crate::values::is_positive;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::VecDeque;
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// Interval between two updates.
@@ -23,21 +24,21 @@ pub fn watched<R>(quiet: bool, total: usize, progress: &AtomicUsize, work: impl 
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {msg}") {
         bar.set_style(style);
     }
-    let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
+        // Closed when the work has ended, also by a panic.
+        let (at_work, ended) = mpsc::channel::<()>();
+        let shown = &bar;
+        let watcher = scope.spawn(move || {
             let mut pace = Pace::default();
-            while !done.load(Ordering::Relaxed) {
+            while ended.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
                 let cells = progress.load(Ordering::Relaxed);
                 let rate = pace.rate(Instant::now(), cells);
-                bar.set_message(line(cells, total, rate));
-                bar.set_position(cells as u64);
-                std::thread::park_timeout(LOOK);
+                shown.set_message(line(cells, total, rate));
+                shown.set_position(cells as u64);
             }
         });
         let result = work();
-        done.store(true, Ordering::Relaxed);
-        watcher.thread().unpark();
+        drop(at_work);
         let _ = watcher.join();
         bar.finish_and_clear();
         result

@@ -9,7 +9,6 @@ use composition::{Composition, Held};
 use kinlane_lanes::{Crew, UsualArithmetic};
 use kinlane_solve::SUM_TOLERANCE;
 use kinlane_solve::gas::R;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The temperature is searched for between these \[K\].
@@ -37,9 +36,26 @@ pub enum Pair {
 }
 
 impl Pair {
-    /// Every pair, with its name.
-    pub const ALL: [(&'static str, Self); 6] =
-        [("TP", Self::TP), ("TV", Self::TV), ("HP", Self::HP), ("SP", Self::SP), ("UV", Self::UV), ("SV", Self::SV)];
+    /// Every pair.
+    pub const ALL: [Self; 6] = [Self::TP, Self::TV, Self::HP, Self::SP, Self::UV, Self::SV];
+
+    /// Its name, as `HP`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TP => "TP",
+            Self::TV => "TV",
+            Self::HP => "HP",
+            Self::SP => "SP",
+            Self::UV => "UV",
+            Self::SV => "SV",
+        }
+    }
+
+    /// The pair of that name, in either order, whatever its case.
+    pub fn find(name: &str) -> Option<Self> {
+        let turned: String = name.chars().rev().collect();
+        Self::ALL.into_iter().find(|p| [name, &turned].iter().any(|name| p.name().eq_ignore_ascii_case(name)))
+    }
 
     fn at_volume(self) -> bool {
         matches!(self, Self::TV | Self::UV | Self::SV)
@@ -279,12 +295,10 @@ pub fn equilibrate(
         .chunks_mut(CHUNK)
         .zip(cells.pressure.chunks_mut(CHUNK))
         .zip(cells.y.chunks_mut(CHUNK * width).zip(results.chunks_mut(CHUNK)));
-    let queue = Mutex::new(parts);
-    // A thread that panics leaves the queue intact.
-    let take = || queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
-    Crew::new(threads - 1).run(threads, &|| {
-        let mut solver = Equilibrium::new(mechanism);
-        while let Some(((t, p), (y, results))) = take() {
+    Crew::new(threads - 1).share_with(
+        parts,
+        || Equilibrium::new(mechanism),
+        |solver, ((t, p), (y, results))| {
             for (((t, p), y), result) in t.iter_mut().zip(p).zip(y.chunks_mut(width)).zip(results) {
                 if stop.load(Ordering::Relaxed) {
                     return;
@@ -295,7 +309,7 @@ pub fn equilibrate(
                 }
                 progress.fetch_add(1, Ordering::Relaxed);
             }
-        }
-    });
+        },
+    );
     results
 }

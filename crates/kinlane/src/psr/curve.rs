@@ -269,7 +269,7 @@ impl StirredReactor {
         let longest = LONG.max(tau);
         let burnt = self.variables(&self.burnt()?);
         if longest > self.longest
-            && let Some(beside) = self.beside_equilibrium()
+            && let Some(beside) = self.beside_equilibrium(stop)
         {
             return Ok((self.longest, beside(self.longest)));
         }

@@ -77,7 +77,7 @@ impl StirredReactor {
             }
             let before = std::mem::replace(&mut v, self.read(self.work.y));
             if tau > self.longest {
-                let beside = self.beside_equilibrium().map(|beside| beside(tau));
+                let beside = self.beside_equilibrium(stop).map(|beside| beside(tau));
                 if let Some(beside) = beside.filter(|beside| self.distance(beside, &v) < NEAR) {
                     return Ok(beside);
                 }
@@ -101,14 +101,14 @@ impl StirredReactor {
 
     /// The burning state by residence time \[s\] from `longest` on, where what flows is lost in the rounding of rates. It is as much
     /// nearer to that at infinite time as the time is longer, v(τ) = v∞ + v₁/τ: from two shorter times.
-    pub(super) fn beside_equilibrium(&mut self) -> Option<impl Fn(f64) -> Vec<f64> + use<>> {
+    pub(super) fn beside_equilibrium(&mut self, stop: &AtomicBool) -> Option<impl Fn(f64) -> Vec<f64> + use<>> {
         let burnt = self.variables(self.burnt.as_ref().ok()?);
         let mut v = burnt.clone();
         self.set_tau(self.longest);
         // Whether it is stable, pivots of which the smallest are rounding do not tell.
         if !(self.newton(&mut v) && self.distance(&v, &burnt) < APART) {
             // Where reactions have no reverse it may be far from equilibrium.
-            v = self.settle(self.longest, burnt, BRIEF, &AtomicBool::new(false)).ok()?;
+            v = self.settle(self.longest, burnt, BRIEF, stop).ok()?;
             if self.branch(&v) != Branch::Burning {
                 return None;
             }

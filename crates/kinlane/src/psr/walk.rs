@@ -83,7 +83,7 @@ impl<'a> Walk<'a> {
         if times.is_empty() {
             return;
         }
-        let Some(beside) = self.reactor.beside_equilibrium() else { return };
+        let Some(beside) = self.reactor.beside_equilibrium(self.stop) else { return };
         times.into_iter().for_each(|time| self.push(time, beside(time), Some(Growth::None)));
     }
 

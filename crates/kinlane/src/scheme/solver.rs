@@ -209,8 +209,8 @@ impl SchemeSolver {
             *outcome = Outcome { status: Status::NotFinite, ..Outcome::default() };
         }
         // Also where a device has failed: some cells have been advanced by then.
-        self.take_back(states, cells);
-        let mut totals = done?;
+        self.take_back(states, cells.clone());
+        let mut totals = done.map_err(|e| e.shifted(cells.start))?;
         totals.failed += newly_failed;
         totals.cpu_seconds += cpu;
         Ok(totals)
@@ -244,7 +244,8 @@ impl SchemeSolver {
             self.enter(states, cells.clone())?;
             let unfit = self.unfit(cells.start);
             let at = points(&self.nothing, &self.weighed, &self.constants);
-            self.runner.backend.rates(at, &mut rates[cells.start * width..cells.end * width], None)?;
+            let done = self.runner.backend.rates(at, &mut rates[cells.start * width..cells.end * width], None);
+            done.map_err(|e| e.shifted(cells.start))?;
             unfit.into_iter().for_each(|cell| rates[cell * width..(cell + 1) * width].fill(f64::NAN));
         }
         Ok(rates)
@@ -267,7 +268,8 @@ impl SchemeSolver {
             both.clear();
             both.resize(cells.len() * reactions, [0.0; 2]);
             let at = points(&self.nothing, &self.weighed, &self.constants);
-            self.runner.backend.cpu_mut().rates_of_progress(at, &mut both)?;
+            let done = self.runner.backend.cpu_mut().rates_of_progress(at, &mut both);
+            done.map_err(|e| BatchError::from(e).shifted(cells.start))?;
             all.extend(both.iter().map(|[forward, _]| forward));
             unfit.into_iter().for_each(|cell| all[cell * reactions..(cell + 1) * reactions].fill(f64::NAN));
         }
@@ -292,7 +294,8 @@ impl SchemeSolver {
             // The engine has a row and a column for T.
             bordered.resize(cells.len() * (width + 1).pow(2), 0.0);
             let at = points(&self.nothing, &self.weighed, &self.constants);
-            self.runner.backend.rates(at, &mut rates, Some(&mut bordered))?;
+            let done = self.runner.backend.rates(at, &mut rates, Some(&mut bordered));
+            done.map_err(|e| e.shifted(cells.start))?;
             let weights = self.scheme.weights();
             for cell in bordered.chunks((width + 1).pow(2)) {
                 for (row, of_row) in cell.chunks(width + 1).zip(weights) {

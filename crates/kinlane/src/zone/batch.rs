@@ -111,18 +111,16 @@ impl Zones {
         let rows = states.at.amounts.chunks_mut(scheme.species_count().max(1));
         let surroundings = states.at.temperature.iter_mut().zip(&mut states.at.density);
         let intervals = &states.intervals;
-        let cells = Mutex::new(surroundings.zip(rows).zip(&mut states.outcome).enumerate());
+        let cells = surroundings.zip(rows).zip(&mut states.outcome).enumerate();
         let seconds = Mutex::new(0.0);
-        // Each thread takes the next cell when it is done with one: some burn a thousand times as long as others.
-        crew.share(0..threads, |_| {
-            let begin = cpu_time::ThreadTime::now();
-            while !stop.load(Ordering::Relaxed) {
-                let next = cells.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let Some((cell, (((t9, density), amounts), outcome))) = next else { break };
-                let dt = intervals.as_ref().map_or(dt, |own| own[cell]);
-                *outcome = burn(scheme, options, (t9, density, amounts), dt, stop);
-                progress.fetch_add(usize::from(outcome.status != Status::Cancelled), Ordering::Relaxed);
+        crew.share(cells, |(cell, (((t9, density), amounts), outcome))| {
+            if stop.load(Ordering::Relaxed) {
+                return;
             }
+            let begin = cpu_time::ThreadTime::now();
+            let dt = intervals.as_ref().map_or(dt, |own| own[cell]);
+            *outcome = burn(scheme, options, (t9, density, amounts), dt, stop);
+            progress.fetch_add(usize::from(outcome.status != Status::Cancelled), Ordering::Relaxed);
             *seconds.lock().unwrap_or_else(PoisonError::into_inner) += begin.elapsed().as_secs_f64();
         });
         let mut totals =

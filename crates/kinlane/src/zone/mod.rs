@@ -259,7 +259,8 @@ impl Zone {
                 Err(stopped) => stopped,
             };
             before += done;
-            if !wanted {
+            // Without any progress a caller who asks again would ask for ever.
+            if !wanted && before > 0.0 {
                 return Ok(before);
             }
             left = left.saturating_sub(u32::try_from(cell.attempts() - attempted).unwrap_or(u32::MAX));

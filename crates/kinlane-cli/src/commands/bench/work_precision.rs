@@ -183,9 +183,8 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
     let known: Vec<&'static str> = kinlane::methods().map(|m| m.name).collect();
     let asked = Names::all(&args.methods);
     let methods = asked.iter().map(|name| {
-        let plain = |s: &str| s.replace(['-', '.', '_'], "").to_lowercase();
-        let found = known.iter().find(|k| plain(k) == plain(name));
-        found.copied().ok_or_else(|| kinlane::PlanError::UnknownMethod { name: name.clone(), known: known.clone() })
+        let found = kinlane::Method::find(name).map(|m| m.name);
+        found.ok_or_else(|| kinlane::PlanError::UnknownMethod { name: name.clone(), known: known.clone() })
     });
     let asked = methods.collect::<Result<Vec<_>, _>>()?;
     let methods = if asked.is_empty() { known } else { asked };

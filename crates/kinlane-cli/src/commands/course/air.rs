@@ -263,16 +263,18 @@ fn changing(
     options: &Options,
 ) -> Result<(), Error> {
     let scheme = course.scheme;
-    let parcel = |course: &Course<'_>, t: f64| {
+    let parcel = |course: &Course<'_>, t: f64, options: &Options| {
         let parcel = Parcel::new(scheme, course.at.clone(), times.start + t, options);
         parcel.map_err(|fault| Error::from(fault).without_first_step())
     };
-    let mut now = parcel(course, 0.0)?;
+    let mut now = parcel(course, 0.0, options)?;
+    // Later amounts may be as little as the usual tolerance, for much is consumed by then: it counts as asked for.
+    let later = Options { atol: options.atol.or(Some(scheme.usual_atol())), ..options.clone() };
     let mut before = Total::default();
     let moved = follow(course, table, times, sky, timeline, |course, t, h, set| {
         if set {
             before.go_on(&now.report());
-            now = parcel(course, t)?;
+            now = parcel(course, t, &later)?;
         }
         let parts = (h / LONGEST).ceil();
         for _ in 0..parts as u32 {

@@ -52,11 +52,11 @@ pub struct Look<'a> {
 
 impl<'a> Look<'a> {
     /// Advances the only cell to the instant. `delay`: the time of the first event, or why there is none.
-    pub fn new(args: &IgniteArgs, r: &'a Request, delay: Result<f64, String>) -> Result<Self, Error> {
+    pub fn new(args: &IgniteArgs, r: &'a Request, delay: Result<f64, Error>) -> Result<Self, Error> {
         let Request { mechanism, imposed, points, .. } = r;
         let time = match args.at {
             Instant::At(t) => t,
-            Instant::Delay(part) => part * delay.map_err(|why| Error::NoDelay { why })?,
+            Instant::Delay(part) => part * delay?,
         };
         let mut states = mixture::states(points, mechanism)?;
         if time > 0.0 {

@@ -198,8 +198,19 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
         format!("  cell {i}: {} at t = {:.4e} s{}", o.status, o.t, mixture::hint(t))
     };
     exit::tell_failures(found.followed.report.failed, states.failures().map(line));
-    if !args.run.cpu.quiet && !output::to_standard(&[&args.csv, &args.json]) {
-        tell(args, &found, &further);
+    if !args.run.cpu.quiet {
+        if let Some(last) = request.imposed.short_of(args.end()) {
+            tell!(
+                "the history ends at {} s; its last value holds until --end-time, {} s",
+                short(last),
+                short(args.end())
+            );
+        }
+        let lines = report::without(args, &found);
+        match output::to_standard(&[&args.csv, &args.json]) {
+            true => lines.iter().for_each(|line| tell!("{line}")),
+            false => tell(&found, &further, &lines),
+        }
     }
     Ok(exit::code(found.followed.report.failed + further.sensitivities.as_ref().map_or(0, |a| a.failed)))
 }
@@ -296,10 +307,11 @@ fn marks(args: &IgniteArgs) -> Result<Vec<Series>, Error> {
 impl<'a> Further<'a> {
     fn new(args: &IgniteArgs, found: &Delays<'a>) -> Result<Self, Error> {
         let r = found.asked;
+        let failed = found.failed.contains(&true);
         if args.sensitivity.is_some()
             && let Some(e) = (0..r.delays.len()).find(|&e| found.at(0, e).is_none())
         {
-            return Err(Error::NothingToPerturb { why: found.lacking(args, e) });
+            return Err(Error::NothingToPerturb { why: found.lacking(args, e), failed });
         }
         let least = (sensitivity::ABOVE_ERRORS * args.tolerances.rtol).min(sensitivity::ENOUGH);
         if let Some(factor) = args.sensitivity.filter(|factor| *factor < 1.0 + least) {
@@ -308,7 +320,7 @@ impl<'a> Further<'a> {
         let perturb = |factor| sensitivity::perturb(args, found, factor);
         let sensitivities = args.sensitivity.map(perturb).transpose()?;
         let wanted = args.rates.is_some() || args.path.is_some();
-        let delay = || found.at(0, 0).ok_or_else(|| found.lacking(args, 0));
+        let delay = || found.at(0, 0).ok_or_else(|| Error::NoDelay { why: found.lacking(args, 0), failed });
         let look = wanted.then(|| Look::new(args, r, delay())).transpose()?;
         let paths = match (&look, &args.path) {
             (Some(look), Some(element)) => Some((element.clone(), look.fluxes(element, args.path_share)?)),
@@ -356,14 +368,11 @@ fn write(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>, marks: &[
     outputs.commit()
 }
 
-/// Prints the results.
-fn tell(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>) {
+/// Prints the results, and the lines about delays that are missing or doubtful.
+fn tell(found: &Delays<'_>, further: &Further<'_>, doubts: &[String]) {
     let r = found.asked;
-    if let Some(last) = r.imposed.short_of(args.end()) {
-        tell!("the history ends at {} s; its last value holds until --end-time, {} s", short(last), short(args.end()));
-    }
     say!("{}", report::table(found));
-    report::without(args, found).iter().for_each(|line| say!("{line}"));
+    doubts.iter().for_each(|line| say!("{line}"));
     let Report { seconds, method, device, .. } = &found.followed.report;
     let place = if **device == *"cpu" { String::new() } else { format!("{device}, ") };
     say!(

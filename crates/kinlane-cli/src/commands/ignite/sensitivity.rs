@@ -22,6 +22,8 @@ const BEYOND: f64 = 2.0;
 /// nearly the same. Measured on methane in GRI-3.0 at the default tolerances, results differ from those at
 /// tight tolerances by 2e-7 at most. The errors of times of maxima are not the same.
 const WIDER: f64 = 10.0;
+/// No tolerance becomes larger than this by it.
+const WIDEST: f64 = 0.1;
 
 /// If the two cells of a delay change to one side by more than this part of the larger change, the delay has
 /// jumped in one of them, since another peak has become the highest. A change of less than [`SMALL`] times
@@ -75,8 +77,11 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
     let start = Instant::now();
     let Request { imposed, events, .. } = found.asked;
     let fine = found.asked.has_maximum() || !found.followed.flat.is_empty();
+    let options = super::options(args, imposed);
+    let atol = args.tolerances.gas_atol();
     // Both cells of a difference at the same tolerances.
-    let (peaks, wider) = if fine { (Peaks::Always, 1.0) } else { (Peaks::Never, WIDER) };
+    let (peaks, wider) =
+        if fine { (Peaks::Always, 1.0) } else { (Peaks::Never, WIDER.min(WIDEST / options.rtol.max(atol)).max(1.0)) };
     let mechanism = found.asked.mechanism.perturbable();
     let network = mechanism.network();
     let cells = 2 * network.reactions.len();
@@ -88,8 +93,7 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
     let mut states = states.map_err(MixtureFault::Batch)?;
     let latest = (0..events.len()).filter_map(|e| found.at(0, e)).fold(0.0, f64::max);
     let end = if latest > 0.0 { (BEYOND * factor * factor * latest).min(args.end()) } else { args.end() };
-    let options = super::options(args, imposed);
-    let options = Options { rtol: options.rtol * wider, atol: Some(args.tolerances.gas_atol() * wider), ..options };
+    let options = Options { rtol: options.rtol * wider, atol: Some(atol * wider), ..options };
     let mut solver = imposed.solver(&mechanism, &options, found.asked.threads)?.with_peaks(peaks)?;
     let progress = solver.progress();
     let followed = progress::watched(args.run.cpu.quiet, cells, &progress, || {

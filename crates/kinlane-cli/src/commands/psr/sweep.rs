@@ -15,6 +15,7 @@ use kinlane::{Curve, CurvePoint, Mechanism, PsrError, StirredReactor};
 use std::fmt::Write;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
 use std::time::Instant;
 
 /// Mole fractions per line of the table.
@@ -109,8 +110,9 @@ fn solve<'a>(
         }
     };
     progress::watched(args.run.quiet, points.len(), &progress, || {
-        std::thread::scope(|scope| {
-            (1..threads(args, points.len())).for_each(|_| drop(scope.spawn(work)));
+        thread::scope(|scope| {
+            // Where the system allows no more threads, those that there are do the work.
+            (1..threads(args, points.len())).for_each(|_| drop(thread::Builder::new().spawn_scoped(scope, work)));
             work();
         });
     });
