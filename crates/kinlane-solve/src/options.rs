@@ -92,7 +92,12 @@ pub struct OptionError {
 
 impl std::fmt::Display for OptionError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} is {:e}, it must be {}", self.option, self.value, self.must)
+        let Self { option, value, must } = self;
+        // Plain decimals, where they are short.
+        match *value == 0.0 || (1e-5..1e16).contains(&value.abs()) {
+            true => write!(f, "{option} is {value}, it must be {must}"),
+            false => write!(f, "{option} is {value:e}, it must be {must}"),
+        }
     }
 }
 

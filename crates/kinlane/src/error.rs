@@ -73,15 +73,8 @@ pub enum PlanError {
         known: Vec<String>,
     },
     /// An option is outside its range.
-    #[error("{option} is {}, it must be {must}", plain(*.value))]
-    Option {
-        /// Which option.
-        option: &'static str,
-        /// The value it had.
-        value: f64,
-        /// What it must be.
-        must: &'static str,
-    },
+    #[error(transparent)]
+    Option(#[from] OptionError),
     /// An option is for a species that there is not.
     #[error("{option}: {cause}")]
     Species {
@@ -125,7 +118,7 @@ impl From<EngineError> for PlanError {
             }
             EngineError::NoStep { method } => Self::NoStep { method },
             EngineError::UnknownWidth { name } => Self::UnknownLanes { name, known: crate::lanes() },
-            EngineError::Option(OptionError { option, value, must }) => Self::Option { option, value, must },
+            EngineError::Option(fault) => Self::Option(fault),
             other => Self::Engine(other),
         }
     }

@@ -1,5 +1,6 @@
 //! Where a solver works.
 
+use crate::OptionError;
 use crate::error::PlanError;
 use kinlane_device::MappingWish;
 use kinlane_plan::Precision;
@@ -40,7 +41,7 @@ impl Place {
     pub fn thread_count(&self) -> Result<usize, PlanError> {
         let threads = self.threads.unwrap_or_else(cores);
         if !(1..=THREADS).contains(&threads) {
-            return Err(PlanError::Option { option: "threads", value: threads as f64, must: "between 1 and 4096" });
+            return Err(OptionError { option: "threads", value: threads as f64, must: "between 1 and 4096" }.into());
         }
         Ok(threads)
     }

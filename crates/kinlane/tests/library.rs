@@ -50,7 +50,7 @@ fn options_are_checked_before_anything_is_made() {
         ("first step", Advance::builder(&h2()).first_step(f64::INFINITY)),
     ] {
         match builder.plan() {
-            Err(PlanError::Option { option: named, .. }) => assert_eq!(named, option),
+            Err(PlanError::Option(fault)) => assert_eq!(fault.option, option),
             other => panic!("{option}: {other:?}"),
         }
     }

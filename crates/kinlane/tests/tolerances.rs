@@ -2,8 +2,8 @@
 
 use kinlane::mech::reaclib::Selection;
 use kinlane::{
-    Advance, BatchError, Conditions, Mechanism, Options, Parcel, PlanError, Reactor, ReadOptions, Report, Scheme,
-    SchemeSolver, SchemeStates, States, Tolerances, TolerancesError, Zone, ZoneError, trace,
+    Advance, BatchError, Conditions, Mechanism, OptionError, Options, Parcel, PlanError, Reactor, ReadOptions, Report,
+    Scheme, SchemeSolver, SchemeStates, States, Tolerances, TolerancesError, Zone, ZoneError, trace,
 };
 use kinlane_testdata::files;
 
@@ -144,7 +144,7 @@ fn wrong_ones_are_refused() {
     let Err(PlanError::Species { option: "atol-of", cause }) = plan("ho2", 1e-15) else { panic!("planned") };
     assert!(matches!(*cause, BatchError::UnknownSpecies { nearest: Some(ref n), .. } if n == "HO2"));
     for own in [0.0, -1e-12, f64::NAN, f64::INFINITY, 1e-300] {
-        assert!(matches!(plan("OH", own), Err(PlanError::Option { option: "atol-of", .. })), "{own:e}");
+        assert!(matches!(plan("OH", own), Err(PlanError::Option(OptionError { option: "atol-of", .. }))), "{own:e}");
     }
     for (text, part) in [("OH", "OH"), ("OH:1e-9,H", "H"), ("OH:small", "OH:small"), ("OH:1e-9,H:", "H:")] {
         assert_eq!(text.parse::<Tolerances>(), Err(TolerancesError { part: part.to_owned() }), "{text}");

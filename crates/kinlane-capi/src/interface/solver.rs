@@ -29,7 +29,7 @@ pub struct Work {
     pub outcome: Vec<Outcome>,
     /// Of the last call.
     pub report: Option<Report>,
-    /// Sources that are zero, or an array in another order.
+    /// Sources that are zero, or temperatures that were found.
     pub scratch: Vec<f64>,
     /// The factors of each cell's reactions.
     pub factors: Vec<Vec<Factor>>,

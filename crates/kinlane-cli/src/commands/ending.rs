@@ -1,4 +1,4 @@
-//! What `advance` tells of its cells when they have ended: of gases and of schemes alike.
+//! What commands that integrate tell when their cells have ended, of gases and of schemes alike.
 
 use super::advance::OnFailure;
 use crate::files::npz::Writer;

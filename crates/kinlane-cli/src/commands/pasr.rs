@@ -143,7 +143,7 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
     let (time, longest) = (args.residences * args.tau_res, args.step.unwrap_or(usual.step));
     let setup = PasrSetup { step: fractional::step(time, longest)?, seed: args.seed, ..usual };
     let (streams, first) = (streams(args, &mechanism, inflow)?, first(args, &mechanism, inflow)?);
-    let mut reactor = PartiallyStirredReactor::new(solver, &streams, inflow.p, &first, setup).map_err(Error::Pasr)?;
+    let mut reactor = PartiallyStirredReactor::new(solver, &streams, inflow.p, &first, setup)?;
 
     let wanted = if out.is_some() { args.samples as usize } else { 0 };
     let steps = fractional::steps(time, longest)?;
@@ -214,7 +214,7 @@ fn advance(args: &PasrArgs, reactor: &mut PartiallyStirredReactor, steps: usize,
     progress::watched(args.run.cpu.quiet, steps * args.particles, &done, || {
         for i in 1..=steps {
             stop::check()?;
-            let report = reactor.step().map_err(Error::Pasr)?;
+            let report = reactor.step()?;
             stop::check()?;
             total.add(&report, reactor.particles().outcomes());
             done.fetch_add(args.particles, Ordering::Relaxed);

@@ -242,10 +242,8 @@ pub fn rates(args: &RatesArgs, scheme: &Scheme) -> Result<i32, Error> {
     let batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
     let cells = batch.states.len();
     let begun = Instant::now();
-    let rates = progress::watched(args.run.cpu.quiet, cells, &AtomicUsize::new(0), || {
-        Rates::of(&mut solver, &batch.states, args)
-    })
-    .map_err(|fault| Error::of_batch(&args.states, fault))?;
+    let rates = progress::working(args.run.cpu.quiet, "evaluating", || Rates::of(&mut solver, &batch.states, args));
+    let rates = rates.map_err(|fault| Error::of_batch(&args.states, fault))?;
     let seconds = begun.elapsed().as_secs_f64();
     stop::check()?;
     write_rates(&out, scheme, &rates, cells).map_err(|e| out.blame(e))?;

@@ -144,7 +144,7 @@ fn spaced(bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 impl Row {
-    /// The name of a column.
+    /// The text in a column.
     pub fn text(&self, column: usize) -> &str {
         self.cells.get(column).map_or("", |c| c)
     }

@@ -12,7 +12,7 @@ mod walk;
 pub use curve::{Branch, Curve, CurvePoint, Turn};
 
 use crate::standard::Standard;
-use crate::{BatchError, Equilibrium, EquilibriumError, Mechanism, Pair, Report, States};
+use crate::{BatchError, Equilibrium, EquilibriumError, Mechanism, OptionError, Pair, Report, States};
 use kinlane_lanes::UsualArithmetic;
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Array, Machine, Scalar};
@@ -74,15 +74,8 @@ pub enum PsrError {
         value: f64,
     },
     /// A tolerance is out of range.
-    #[error("{option} is {value:e}, it must be {must}")]
-    Option {
-        /// Which.
-        option: &'static str,
-        /// As given.
-        value: f64,
-        /// What it must be.
-        must: &'static str,
-    },
+    #[error(transparent)]
+    Option(#[from] OptionError),
     /// Stopped by the caller.
     #[error("stopped")]
     Cancelled,

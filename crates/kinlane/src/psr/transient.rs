@@ -5,9 +5,9 @@ use crate::single::One;
 use crate::{Cost, Outcome, Report, Status};
 use cpu_time::ThreadTime;
 use kinlane_plan::Machine;
+use kinlane_solve::Options;
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::method::DEFAULT;
-use kinlane_solve::{OptionError, Options};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -48,8 +48,7 @@ impl StirredReactor {
     ) -> Result<Vec<(f64, StirredState)>, PsrError> {
         require_times("residence time", &[tau])?;
         require_times("duration", &[duration])?;
-        let checked = Options { rtol, atol, ..Options::default() }.check_of_gas();
-        checked.map_err(|OptionError { option, value, must }| PsrError::Option { option, value, must })?;
+        Options { rtol, atol, ..Options::default() }.check_of_gas()?;
         let mut points = vec![(0.0, start.clone())];
         let course = Course { duration, rtol, atol, steps: STEPS, stop };
         let v = self.variables(start);

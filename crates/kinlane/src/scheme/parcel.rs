@@ -2,7 +2,7 @@
 
 use super::{Conditions, Scheme, SchemeStates};
 use crate::single::{Single, Stopped};
-use crate::{BatchError, OptionError, Options, PlanError, Reactor, Report, Status, UsualArithmetic};
+use crate::{BatchError, Options, PlanError, Reactor, Report, Status, UsualArithmetic};
 use kinlane_lanes::EngineError;
 use kinlane_plan::machine::{Array, Machine, Reals};
 use kinlane_plan::plan::{Plan, RateProgram};
@@ -107,7 +107,7 @@ impl Parcel {
     /// the method, the first step, and the number of attempted steps in a call. The method is `radau5` if none is asked for, or `auto`.
     ///
     /// # Errors
-    /// [`ParcelError`], but for its last two.
+    /// Any [`ParcelError`] but [`ParcelError::Interval`] and [`ParcelError::Stopped`].
     pub fn new(scheme: &Scheme, at: Conditions, time: f64, options: &Options) -> Result<Self, ParcelError> {
         let _usual = UsualArithmetic::set();
         let method = method(options)?;
@@ -126,7 +126,7 @@ impl Parcel {
         let stepper = Stepper::new(&mut layout, method, gas.dimensions());
         let part = if let Kind::Bdf(_) = method.kind { PART } else { 1.0 };
         let mut cell =
-            Single::new(layout, stepper, method, options.in_part(scheme.usual_atol(), part).map_err(refused)?);
+            Single::new(layout, stepper, method, options.in_part(scheme.usual_atol(), part).map_err(PlanError::from)?);
         let y = cell.state_mut();
         let weights = scheme.weights();
         let most = gas.enter(time, 1.0, |k| at.amounts[k] * weights[k], |i, x| y[i] = x);
@@ -217,11 +217,6 @@ fn timed(plan: &Plan) -> Plan {
         plan.drained = with(plan.drained, 0.0);
     }
     plan
-}
-
-/// An option that cannot be used.
-fn refused(OptionError { option, value, must }: OptionError) -> ParcelError {
-    PlanError::Option { option, value, must }.into()
 }
 
 /// The method of the options.

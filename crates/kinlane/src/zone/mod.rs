@@ -190,7 +190,7 @@ impl Zone {
     /// method, the first step, and the number of attempted steps in a call.
     ///
     /// # Errors
-    /// [`ZoneError`], but for its last two.
+    /// Any [`ZoneError`] but [`ZoneError::Interval`] and [`ZoneError::Stopped`].
     pub fn new(scheme: &Scheme, state: [f64; 2], abundances: &[f64], options: &Options) -> Result<Self, ZoneError> {
         let _usual = UsualArithmetic::set();
         let (method, nuclides) = (method(scheme, options)?, scheme.species_count());

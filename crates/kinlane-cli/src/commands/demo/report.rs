@@ -150,8 +150,9 @@ fn temperature(kept: &[Kept], reference: &Reference) -> Chart {
 fn radicals(kept: &[Kept], reference: &Reference) -> Chart {
     let shown = kept.iter().find(|k| k.phi == 1.0 && k.t0 == 1600.0).or(kept.first());
     let curves = shown.map(|k| &k.radicals[..]).unwrap_or_default();
+    let entry = shown.map_or(f64::NAN, |k| k.t0);
     Chart {
-        title: "Radicals during ignition, entry temperature 1600 K".into(),
+        title: format!("Radicals during ignition, entry temperature {entry:.0} K"),
         subtitle: BY.into(),
         x: time(),
         y: Axis { label: "mass fraction".into(), spacing: Spacing::Log, low: Some(1e-8) },

@@ -46,7 +46,7 @@ pub fn write(args: &IgniteArgs, found: &Delays<'_>, outputs: &mut Outputs) -> Re
 /// The time at which the temperature of the only cell rises most steeply \[s\], for pictures without a delay.
 fn steepest(args: &IgniteArgs, r: &Request) -> Result<Option<f64>, Error> {
     let mut states = mixture::states(&r.points, &r.mechanism)?;
-    let mut solver = r.imposed.solver(&r.mechanism, &options(args, &r.imposed), 1)?;
+    let mut solver = r.imposed.solver(&r.mechanism, &options(args, &r.imposed), &args.run, 1)?;
     let event = Event { quantity: Quantity::Temperature, happening: Happening::SteepestRise };
     let followed = r.imposed.advance(&mut solver, &mut states, args.end(), &[], &[event])?;
     Ok(followed.found.first().copied().filter(|t| t.is_finite()))
@@ -80,7 +80,7 @@ pub fn series(
 ) -> Result<(Vec<f64>, Vec<f64>), Error> {
     let mut states = mixture::states(r.points.get(cell..=cell).unwrap_or_default(), &r.mechanism)?;
     let times = times(end, delays);
-    let mut solver = r.imposed.solver(&r.mechanism, &options(args, &r.imposed), 1)?;
+    let mut solver = r.imposed.solver(&r.mechanism, &options(args, &r.imposed), &args.run, 1)?;
     let followed = r.imposed.advance(&mut solver, &mut states, end, &times, &[])?;
     Ok((times, followed.series))
 }

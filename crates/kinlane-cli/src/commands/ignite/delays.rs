@@ -58,7 +58,7 @@ pub fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Resu
     let solver = if r.imposed.any() {
         setup::only_cpu(&args.run)?;
         setup::place(&args.run)?;
-        r.imposed.solver(&r.mechanism, &wishes, r.threads)?
+        r.imposed.solver(&r.mechanism, &wishes, &args.run, r.threads)?
     } else {
         let follow = setup::placed(Advance::builder(&r.mechanism).options(wishes), &args.run)?.follow();
         follow.map_err(|fault| Error::from(fault).without_first_step())?

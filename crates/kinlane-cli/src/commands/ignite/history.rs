@@ -1,6 +1,7 @@
 //! Imposed histories: volume or pressure over time, from a file or from a rate.
 
 use super::IgniteArgs;
+use crate::args::RunArgs;
 use crate::error::Error;
 use crate::files::table::{self, Table, plain};
 use crate::mixture::{self, MixtureFault, Point};
@@ -8,7 +9,7 @@ use crate::run::stop;
 use crate::values::is_positive;
 use clap::Args;
 use kinlane::units::{PRESSURES, TIMES, before_unit, in_si};
-use kinlane::{Advance, Event, Follow, Followed, History, Mechanism, Options, Reactor, States};
+use kinlane::{Advance, Event, Follow, Followed, History, Mechanism, Options, Place, Reactor, States};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -106,9 +107,18 @@ impl Imposed {
         Ok(Self { reactor, histories })
     }
 
-    /// A solver for the points, or for more cells that repeat them.
-    pub fn solver(&self, mechanism: &Mechanism, options: &Options, threads: usize) -> Result<Follow, Error> {
-        let wishes = Advance::builder(mechanism).options(options.clone()).threads(threads);
+    /// A solver on the CPU for the points, or for more cells that repeat them.
+    pub fn solver(
+        &self,
+        mechanism: &Mechanism,
+        options: &Options,
+        run: &RunArgs,
+        threads: usize,
+    ) -> Result<Follow, Error> {
+        let mut place = Place::default();
+        place.threads = Some(threads);
+        place.lanes.clone_from(&run.lanes);
+        let wishes = Advance::builder(mechanism).options(options.clone()).place(place);
         let solver = if self.histories.is_empty() { wishes.follow() } else { wishes.follow_driven() };
         let solver = solver.map_err(|fault| Error::from(fault).without_first_step())?;
         stop::connect(solver.stop_flag());

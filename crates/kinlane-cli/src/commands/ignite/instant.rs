@@ -60,7 +60,7 @@ impl<'a> Look<'a> {
         };
         let mut states = mixture::states(points, mechanism)?;
         if time > 0.0 {
-            let mut solver = imposed.solver(mechanism, &options(args, imposed), 1)?;
+            let mut solver = imposed.solver(mechanism, &options(args, imposed), &args.run, 1)?;
             imposed.advance(&mut solver, &mut states, time, &[], &[])?;
             if let Some((_, o)) = states.failures().next() {
                 return Err(Error::NotThere { time, reached: o.t, why: o.status });

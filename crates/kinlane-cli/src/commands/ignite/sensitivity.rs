@@ -94,7 +94,7 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
     let latest = (0..events.len()).filter_map(|e| found.at(0, e)).fold(0.0, f64::max);
     let end = if latest > 0.0 { (BEYOND * factor * factor * latest).min(args.end()) } else { args.end() };
     let options = Options { rtol: options.rtol * wider, atol: Some(atol * wider), ..options };
-    let mut solver = imposed.solver(&mechanism, &options, found.asked.threads)?.with_peaks(peaks)?;
+    let mut solver = imposed.solver(&mechanism, &options, &args.run, found.asked.threads)?.with_peaks(peaks)?;
     let progress = solver.progress();
     let followed = progress::watched(args.run.cpu.quiet, cells, &progress, || {
         imposed.advance(&mut solver, &mut states, end, &[], events)
