@@ -8,8 +8,6 @@ use kinlane_device::{Compiled, Roofline};
 use kinlane_plan::Plan;
 use kinlane_solve::methods::Method;
 use kinlane_solve::options::Options as EngineOptions;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Instant;
 
 /// A solver: one mechanism, one set of options, threads and their workspaces. On the CPU,
@@ -17,7 +15,7 @@ use std::time::Instant;
 /// rarely, to retry a failed cell.
 #[derive(Debug)]
 pub struct Advance {
-    runner: Runner,
+    pub(crate) runner: Runner,
     mechanism: Mechanism,
     options: Options,
 }
@@ -284,11 +282,6 @@ impl Advance {
         &self.mechanism
     }
 
-    /// What does the work: `cpu`, or devices such as `opencl:0`, joined by `+`.
-    pub fn device(&self) -> &str {
-        self.runner.device()
-    }
-
     /// Compiles for the device and allocates its memory, for batches of `cells`; otherwise the first call of
     /// [`Advance::advance`] does so, before its clock starts.
     ///
@@ -312,40 +305,9 @@ impl Advance {
         &self.options
     }
 
-    /// Name of the method in use.
-    pub fn method(&self) -> &str {
-        self.runner.method()
-    }
-
     /// Name of the method used where all cells must have the same: with a continuation.
     pub fn single_method(&self) -> &'static str {
         self.one_method().name
-    }
-
-    /// Why the CPU does the work although a device was asked for.
-    pub fn fallback(&self) -> Option<&str> {
-        self.runner.fallback()
-    }
-
-    /// Number of integrating threads.
-    pub fn threads(&self) -> usize {
-        self.runner.threads()
-    }
-
-    /// Instruction set and number of cells side by side.
-    pub fn lanes(&self) -> &str {
-        self.runner.lanes()
-    }
-
-    /// Setting it ends a running call early, from any thread: unfinished cells keep their entry state with
-    /// `Status::Cancelled`. It stays set until it is cleared.
-    pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        self.runner.stop()
-    }
-
-    /// Counts the finished cells of the running call.
-    pub fn progress(&self) -> Arc<AtomicUsize> {
-        self.runner.progress()
     }
 }
 

@@ -10,7 +10,6 @@ use kinlane_lanes::{Event, History, Watch};
 use kinlane_plan::Plan;
 use kinlane_solve::Options;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Instant;
 
 /// A solver that records cells while they advance: for ignition delays and time series.
@@ -20,7 +19,7 @@ use std::time::Instant;
 #[derive(Debug)]
 pub struct Follow {
     /// Where the cells are to be followed, at the tolerances asked for or at those for peaks.
-    runner: Runner,
+    pub(crate) runner: Runner,
     is_sharp: bool,
     /// Another on the CPU, once it was needed: at the other tolerances if the CPU does all, else at those for peaks, for the few
     /// cells that are followed once more.
@@ -264,7 +263,7 @@ impl Follow {
         if self.is_sharp == sharp {
             return Ok(());
         }
-        let on_cpu = self.runner.device() == "cpu";
+        let on_cpu = self.device() == "cpu";
         let mut other = match self.other.take().filter(|_| on_cpu) {
             Some(other) => *other,
             None => self.job.runner(sharp, &self.job.place)?,
@@ -281,31 +280,6 @@ impl Follow {
         &self.job.mechanism
     }
 
-    /// Name of the method in use.
-    pub fn method(&self) -> &str {
-        self.runner.method()
-    }
-
-    /// What does the work: `cpu`, or devices such as `opencl:0`, joined by `+`.
-    pub fn device(&self) -> &str {
-        self.runner.device()
-    }
-
-    /// Number of integrating threads.
-    pub fn threads(&self) -> usize {
-        self.runner.threads()
-    }
-
-    /// Instruction set and number of cells side by side.
-    pub fn lanes(&self) -> &str {
-        self.runner.lanes()
-    }
-
-    /// Why the CPU does the work although a device was asked for.
-    pub fn fallback(&self) -> Option<&str> {
-        self.runner.fallback()
-    }
-
     /// Compiles for the device and allocates its memory, for batches of `cells`; otherwise the first call
     /// does so, and so does the first with a maximum among its events, unless [`Follow::with_peaks`] has said that there will be
     /// some.
@@ -314,16 +288,6 @@ impl Follow {
     /// [`BatchError::Device`].
     pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
         self.runner.prepare(cells)
-    }
-
-    /// Setting it ends a running call early; see [`crate::Advance::stop_flag`].
-    pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        self.runner.stop()
-    }
-
-    /// Counts the finished cells of the running call.
-    pub fn progress(&self) -> Arc<AtomicUsize> {
-        self.runner.progress()
     }
 }
 

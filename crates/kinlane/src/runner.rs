@@ -116,32 +116,51 @@ impl Runner {
     pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
         self.backend.prepare(cells, false)
     }
-
-    pub fn threads(&self) -> usize {
-        self.threads
-    }
-
-    pub fn method(&self) -> &str {
-        &self.method
-    }
-
-    pub fn lanes(&self) -> &str {
-        &self.lanes
-    }
-
-    pub fn device(&self) -> &str {
-        &self.device
-    }
-
-    pub fn fallback(&self) -> Option<&str> {
-        self.fallback.as_deref()
-    }
-
-    pub fn progress(&self) -> Arc<AtomicUsize> {
-        Arc::clone(&self.progress)
-    }
-
-    pub fn stop(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
-    }
 }
+
+/// What all solvers tell of the runner that they have, and of themselves.
+macro_rules! tells_of_its_runner {
+    ($solver:ty) => {
+        impl $solver {
+            /// Name of the method in use.
+            pub fn method(&self) -> &str {
+                &self.runner.method
+            }
+
+            /// What does the work: `cpu`, or devices such as `opencl:0`, joined by `+`.
+            pub fn device(&self) -> &str {
+                &self.runner.device
+            }
+
+            /// Why the CPU does the work although a device was asked for.
+            pub fn fallback(&self) -> Option<&str> {
+                self.runner.fallback.as_deref()
+            }
+
+            /// Number of integrating threads.
+            pub fn threads(&self) -> usize {
+                self.runner.threads
+            }
+
+            /// Instruction set and number of cells side by side.
+            pub fn lanes(&self) -> &str {
+                &self.runner.lanes
+            }
+
+            /// Setting it ends a running call early, from any thread: unfinished cells keep their entry state with
+            /// `Status::Cancelled`. It stays set until it is cleared.
+            pub fn stop_flag(&self) -> Arc<AtomicBool> {
+                Arc::clone(&self.runner.stop)
+            }
+
+            /// Counts the finished cells of the running call.
+            pub fn progress(&self) -> Arc<AtomicUsize> {
+                Arc::clone(&self.runner.progress)
+            }
+        }
+    };
+}
+
+tells_of_its_runner!(crate::Advance);
+tells_of_its_runner!(crate::Follow);
+tells_of_its_runner!(crate::SchemeSolver);

@@ -9,7 +9,7 @@ use kinlane_lanes::{Column, Constants, Totals};
 use kinlane_mech::scheme::Field;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Most rate constants in memory at once, a quarter of a gigabyte; larger batches are advanced in pieces, of no less than
@@ -27,7 +27,7 @@ const NOTHING: [f64; 2] = [300.0, 1.0];
 /// from those at its beginning.
 #[derive(Debug)]
 pub struct SchemeSolver {
-    runner: Runner,
+    pub(crate) runner: Runner,
     /// Whether nobody has chosen the absolute tolerance, and it has not been seen to suit the amounts.
     is_usual: bool,
     scheme: Scheme,
@@ -58,26 +58,6 @@ impl SchemeSolver {
         &self.scheme
     }
 
-    /// Name of the method in use.
-    pub fn method(&self) -> &str {
-        self.runner.method()
-    }
-
-    /// What does the work: `cpu`, or devices such as `opencl:0`, joined by `+`.
-    pub fn device(&self) -> &str {
-        self.runner.device()
-    }
-
-    /// Number of integrating threads.
-    pub fn threads(&self) -> usize {
-        self.runner.threads()
-    }
-
-    /// Instruction set and number of cells side by side.
-    pub fn lanes(&self) -> &str {
-        self.runner.lanes()
-    }
-
     /// Compiles for the device and allocates its memory, for batches of `cells`; otherwise the first call of
     /// [`SchemeSolver::advance`] does so, before its clock starts.
     ///
@@ -105,22 +85,6 @@ impl SchemeSolver {
     fn pieces(&self, cells: usize) -> impl Iterator<Item = Range<usize>> + use<> {
         let piece = self.piece(cells);
         (0..cells.max(1)).step_by(piece).map(move |lo| lo..cells.min(lo + piece))
-    }
-
-    /// Why the CPU does the work although a device was asked for.
-    pub fn fallback(&self) -> Option<&str> {
-        self.runner.fallback()
-    }
-
-    /// Setting it ends a running call early, from any thread: unfinished cells keep their amounts. It stays set until
-    /// it is cleared.
-    pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        self.runner.stop()
-    }
-
-    /// Counts the finished cells of the running call.
-    pub fn progress(&self) -> Arc<AtomicUsize> {
-        self.runner.progress()
     }
 
     /// Rate constants of every reaction in every cell, as the file defines them: \[n, reactions\].
@@ -159,7 +123,7 @@ impl SchemeSolver {
         self.prepare(n)?;
         let start = Instant::now();
         let mut totals = Totals::default();
-        let stop = self.runner.stop();
+        let stop = self.stop_flag();
         for cells in self.pieces(n) {
             if stop.load(Ordering::Relaxed) {
                 totals.failed += cells.len();
