@@ -1,6 +1,7 @@
 //! Why a command ended without completing its work, and the exit code for that.
 
 use crate::commands::course::SettingFault;
+use crate::commands::ignite::IgniteFault;
 use crate::files::npz::NpzError;
 use crate::mixture::MixtureFault;
 use crate::picture::chart;
@@ -125,6 +126,9 @@ pub enum Error {
     /// The mixture of the command line is impossible.
     #[error(transparent)]
     Mixture(MixtureFault),
+    /// What `ignite` alone is asked for cannot be had.
+    #[error(transparent)]
+    Ignite(#[from] IgniteFault),
     /// An output for a single cell was requested for several cells.
     #[error("{option} is for one cell and the sweep has {cells}; give one T, P and phi, or leave {option} out")]
     OneCell {
@@ -151,12 +155,6 @@ pub enum Error {
         /// What is wrong, and what would be right.
         fault: String,
     },
-    /// A gas cannot be compressed as far as its pressure is to rise.
-    #[error("--dpdt: the pressure would rise to {ratio:.3e} times its initial value; shorten --end-time")]
-    Rise {
-        /// The last pressure over the first.
-        ratio: f64,
-    },
     /// A residence time is invalid.
     #[error("--tau: residence times must be positive")]
     Tau,
@@ -169,9 +167,6 @@ pub enum Error {
         most = chart::MOST
     )]
     Curves(usize),
-    /// Measured points need a picture over temperature.
-    #[error("--measured draws over a sweep of temperatures: give several --T, and --picture")]
-    NothingToDrawOver,
     /// The file is not a memory of cells.
     #[error(
         "{}: this is no memory that --continue has written; give another name, and a new one is made there",
@@ -195,49 +190,12 @@ pub enum Error {
         /// What is needed.
         want: String,
     },
-    /// An instant was requested relative to a delay that was not found.
-    #[error("--at: there is no delay: {why}; or give a time in seconds")]
-    NoDelay {
-        /// Why not, and what to do.
-        why: String,
-        /// Whether it is the cell that failed.
-        failed: bool,
-    },
-    /// Two tables were requested on standard output.
-    #[error("--csv -: with --sensitivity there are two tables; give --csv the name of a file")]
-    TwoTables,
     /// States cannot be read from standard input, only from a file.
     #[error("--states -: states must be a regular file, for they are not read in their order; write them to one first")]
     StatesStream,
     /// Standard input cannot be read.
     #[error("cannot read standard input: {}", words(.0))]
     Input(io::Error),
-    /// A delay that was not found has no sensitivity.
-    #[error("--sensitivity: {why}, or leave it out")]
-    NothingToPerturb {
-        /// Which delay was not found, and what to do.
-        why: String,
-        /// Whether it is the cell that failed.
-        failed: bool,
-    },
-    /// The cell does not reach the requested instant.
-    #[error("--at: the cell does not come to {time:e} s: {why} at {reached:e} s; try another --method or tolerance")]
-    NotThere {
-        /// When [s].
-        time: f64,
-        /// How far it came [s].
-        reached: f64,
-        /// What stopped it.
-        why: kinlane::Status,
-    },
-    /// An element is asked for that the mechanism does not have.
-    #[error("--path: the mechanism has no element `{name}`; it has {known}")]
-    Element {
-        /// The name asked for.
-        name: String,
-        /// Those it has.
-        known: String,
-    },
     /// No result was found for a stirred reactor.
     #[error("stirred reactor: {fault}{}{hint}", over_time(.fault))]
     Psr {
@@ -297,16 +255,6 @@ pub enum Error {
         second: &'static str,
         /// The file.
         path: PathBuf,
-    },
-    /// A factor of a sensitivity that delays do not show.
-    #[error(
-        "--sensitivity {factor}: delays that differ so little drown in their errors at this --rtol; take a factor above {least}, as 1.05"
-    )]
-    SmallFactor {
-        /// The factor.
-        factor: f64,
-        /// The least.
-        least: f64,
     },
     /// An output would replace a file that the command has read.
     #[error("{} is a part of the input; give the output another name", .path.display())]
@@ -458,10 +406,8 @@ impl Error {
     pub fn exit_code(&self) -> i32 {
         match self {
             Self::Interrupted => exit::STOPPED,
+            Self::Ignite(fault) if fault.is_of_cell() => exit::FAILED,
             Self::Course { .. }
-            | Self::NotThere { .. }
-            | Self::NoDelay { failed: true, .. }
-            | Self::NothingToPerturb { failed: true, .. }
             | Self::Psr {
                 fault: PsrError::Steady { .. } | PsrError::Lost { .. } | PsrError::Transient { .. }, ..
             } => exit::FAILED,

@@ -1,6 +1,6 @@
 //! Imposed histories: volume or pressure over time, from a file or from a rate.
 
-use super::IgniteArgs;
+use super::{IgniteArgs, IgniteFault};
 use crate::args::RunArgs;
 use crate::error::Error;
 use crate::files::table::{self, Table, plain};
@@ -171,16 +171,16 @@ impl Imposed {
 }
 
 /// A pressure that rises linearly, with knots at most `fine` of it apart.
-fn rise(rate: f64, end: f64, fine: f64) -> Result<History, Error> {
+fn rise(rate: f64, end: f64, fine: f64) -> Result<History, IgniteFault> {
     let ratio = 1.0 + rate * end;
     if !ratio.is_finite() {
-        return Err(Error::Rise { ratio });
+        return Err(IgniteFault::Rise { ratio });
     }
     let count = (ratio.ln() / fine).ceil().max(1.0);
     let time = |i: f64| if i == count { end } else { (ratio.powf(i / count) - 1.0) / rate };
     let times: Vec<f64> = (0..=count as usize).map(|i| time(i as f64)).collect();
     let values = times.iter().map(|t| 1.0 + rate * t).collect();
-    History::new(times, values).map_err(|_| Error::Rise { ratio })
+    History::new(times, values).map_err(|_| IgniteFault::Rise { ratio })
 }
 
 /// Number of gases whose volumes are computed at a time, so that not all of their courses are in memory at
@@ -206,7 +206,7 @@ fn volumes(mechanism: &Mechanism, points: &[Point], pressure: &History) -> Resul
         let pressures = pressures.get(..points.len()).unwrap_or_default();
         let followed = solver.advance_along(&mut states, pressures, end, times, &[]).map_err(MixtureFault::Batch)?;
         for rows in followed.series.chunks(width * times.len()) {
-            all.push(Arc::new(history(rows).map_err(|_| Error::Rise { ratio })?));
+            all.push(Arc::new(history(rows).map_err(|_| IgniteFault::Rise { ratio })?));
         }
     }
     Ok(all)

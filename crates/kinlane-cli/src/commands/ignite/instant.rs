@@ -1,6 +1,6 @@
 //! Reactions at one instant: rates of progress, contributions to species, paths of an element.
 
-use super::{IgniteArgs, Request, options};
+use super::{IgniteArgs, IgniteFault, Request, options};
 use crate::error::Error;
 use crate::files::output::csv_field;
 use crate::mixture::{self, MixtureFault};
@@ -52,7 +52,7 @@ pub struct Look<'a> {
 
 impl<'a> Look<'a> {
     /// Advances the only cell to the instant. `delay`: the time of the first event, or why there is none.
-    pub fn new(args: &IgniteArgs, r: &'a Request, delay: Result<f64, Error>) -> Result<Self, Error> {
+    pub fn new(args: &IgniteArgs, r: &'a Request, delay: Result<f64, IgniteFault>) -> Result<Self, Error> {
         let Request { mechanism, imposed, points, .. } = r;
         let time = match args.at {
             Instant::At(t) => t,
@@ -63,7 +63,7 @@ impl<'a> Look<'a> {
             let mut solver = imposed.solver(mechanism, &options(args, imposed), &args.run, 1)?;
             imposed.advance(&mut solver, &mut states, time, &[], &[])?;
             if let Some((_, o)) = states.failures().next() {
-                return Err(Error::NotThere { time, reached: o.t, why: o.status });
+                return Err(IgniteFault::NotThere { time, reached: o.t, why: o.status }.into());
             }
         }
         let inspection = inspect(mechanism, &states).map_err(MixtureFault::Batch)?;
@@ -132,7 +132,7 @@ impl<'a> Look<'a> {
 
     /// Fluxes of an element, down to a given fraction of the largest.
     pub fn fluxes(&self, element: &str, share: f64) -> Result<Vec<ElementFlux>, Error> {
-        let unknown = || Error::Element {
+        let unknown = || IgniteFault::Element {
             name: element.to_owned(),
             known: self.mechanism.elements().collect::<Vec<_>>().join(", "),
         };

@@ -3,6 +3,7 @@
 mod course;
 mod delays;
 mod faint;
+mod fault;
 mod history;
 mod instant;
 mod measured;
@@ -20,6 +21,7 @@ use crate::values;
 use crate::words::{Names, count, short};
 use clap::{ArgGroup, Args};
 use delays::Delays;
+pub use fault::IgniteFault;
 use history::{HistoryArgs, Imposed};
 use instant::{Instant, Look};
 use kinlane::{Delay, ElementFlux, Event, Happening, Mechanism, Options, Reactor, Report};
@@ -272,7 +274,7 @@ fn files(args: &IgniteArgs) -> Result<(), Error> {
     let [sensitivities, bars] =
         [&args.csv, &args.picture].map(|path| beside(path, "sensitivity").filter(|_| args.sensitivity.is_some()));
     if args.sensitivity.is_some() && output::to_standard(&[&args.csv]) {
-        return Err(Error::TwoTables);
+        return Err(IgniteFault::TwoTables.into());
     }
     let shares = beside(&args.rates, "species");
     let fractions = beside(&args.picture, "species").filter(|_| !args.show.is_empty());
@@ -298,7 +300,9 @@ fn files(args: &IgniteArgs) -> Result<(), Error> {
 /// Measured delays to draw over the computed ones.
 fn marks(args: &IgniteArgs) -> Result<Vec<Series>, Error> {
     match &args.measured {
-        Some(_) if args.picture.is_none() || args.mixture.temperatures().len() < 2 => Err(Error::NothingToDrawOver),
+        Some(_) if args.picture.is_none() || args.mixture.temperatures().len() < 2 => {
+            Err(IgniteFault::NothingToDrawOver.into())
+        }
         Some(path) => measured::read(path),
         None => Ok(Vec::new()),
     }
@@ -311,16 +315,16 @@ impl<'a> Further<'a> {
         if args.sensitivity.is_some()
             && let Some(e) = (0..r.delays.len()).find(|&e| found.at(0, e).is_none())
         {
-            return Err(Error::NothingToPerturb { why: found.lacking(args, e), failed });
+            return Err(IgniteFault::NothingToPerturb { why: found.lacking(args, e), failed }.into());
         }
         let least = (sensitivity::ABOVE_ERRORS * args.tolerances.rtol).min(sensitivity::ENOUGH);
         if let Some(factor) = args.sensitivity.filter(|factor| *factor < 1.0 + least) {
-            return Err(Error::SmallFactor { factor, least: 1.0 + least });
+            return Err(IgniteFault::SmallFactor { factor, least: 1.0 + least }.into());
         }
         let perturb = |factor| sensitivity::perturb(args, found, factor);
         let sensitivities = args.sensitivity.map(perturb).transpose()?;
         let wanted = args.rates.is_some() || args.path.is_some();
-        let delay = || found.at(0, 0).ok_or_else(|| Error::NoDelay { why: found.lacking(args, 0), failed });
+        let delay = || found.at(0, 0).ok_or_else(|| IgniteFault::NoDelay { why: found.lacking(args, 0), failed });
         let look = wanted.then(|| Look::new(args, r, delay())).transpose()?;
         let paths = match (&look, &args.path) {
             (Some(look), Some(element)) => Some((element.clone(), look.fluxes(element, args.path_share)?)),
