@@ -9,7 +9,7 @@
 //! The methods here are stiffly accurate: y₁ = y + z of the last stage. The error estimate is multiplied by
 //! the inverse of the same matrix, which damps stiff components.
 
-use super::control::{self, Clock, Controller, count, flag, holds, power};
+use super::control::{self, Clock, Controller, Mask, count, flag, holds, power};
 use super::newton::{self, Kept, Progress};
 use super::{Problem, growth};
 use kinlane_plan::machine::{Array, Machine, Real, array};
@@ -163,29 +163,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
     let one = m.lit(1.0);
     let h = control::next_step(m, c);
     let d = (h * m.lit(t.gamma)).recip();
-    let steps = m.var(c.steps);
-    let fresh = holds(m, c.fresh);
-    m.set(c.fresh, m.lit(0.0));
-    // J is evaluated at y, so after a rejection it is there already. Where a neighbour needs a new one, this
-    // cell gets the same again.
-    let moved = M::R::or(fresh, m.var(w.evaluated).lt(steps));
-    m.if_any(
-        moved,
-        #[inline(always)]
-        || p.rhs_and_jacobian(m, w.y, w.f0),
-    );
-    m.set(w.evaluated, steps);
-    let old = m.var(w.diagonal);
-    let asks = M::R::or(moved, M::R::or(d.lt(old), old.lt(d)));
-    m.if_any(
-        asks,
-        #[inline(always)]
-        || p.factor(m, d),
-    );
-    let grows = p.grows(m, false, w.y, w.f0, d);
-    m.set(w.diagonal, d);
-    count(m, c.jac, flag(moved));
-    count(m, c.factor, flag(asks));
+    let grows = renew(m, p, w, d);
     m.set(w.eta, one);
     m.set(w.converged, one);
     for i in 0..t.stages() {
@@ -215,25 +193,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
             },
         );
     }
-    m.function(
-        "estimate",
-        #[inline(always)]
-        || {
-            m.all(
-                n,
-                #[inline(always)]
-                |s| {
-                    let mut v = m.lit(t.e[0]) * m.get(w.f0, s);
-                    for (&e, &k) in t.e[1..].iter().zip(&w.k) {
-                        v = m.lit(e).mul_add(m.get(k, s), v);
-                    }
-                    m.put(w.error, s, v * (h * d));
-                    m.put(w.y1, s, m.get(w.y, s) + m.get(w.z, s));
-                },
-            );
-        },
-    );
-    p.solve(m, w.error);
+    estimate(m, p, t, w, h, d);
     let [lost, astray] = newton::energy_lost(m, p, c, [w.y, w.y1], h);
     m.set(w.lost, lost);
     m.function(
@@ -254,6 +214,61 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
             control::decide(m, c, controller, n, w.y, w.y1, h, norm);
         },
     );
+}
+
+/// J where y has moved, and the factors of d I − J where either is another. Returns where something grows faster than the step
+/// can follow.
+#[inline(always)]
+fn renew<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, d: M::R) -> Mask<M> {
+    let steps = m.var(w.clock.steps);
+    let fresh = holds(m, w.clock.fresh);
+    m.set(w.clock.fresh, m.lit(0.0));
+    // J is evaluated at y, so after a rejection it is there already. Where a neighbour needs a new one, this
+    // cell gets the same again.
+    let moved = M::R::or(fresh, m.var(w.evaluated).lt(steps));
+    m.if_any(
+        moved,
+        #[inline(always)]
+        || p.rhs_and_jacobian(m, w.y, w.f0),
+    );
+    m.set(w.evaluated, steps);
+    let old = m.var(w.diagonal);
+    let asks = M::R::or(moved, M::R::or(d.lt(old), old.lt(d)));
+    m.if_any(
+        asks,
+        #[inline(always)]
+        || p.factor(m, d),
+    );
+    let grows = p.grows(m, false, w.y, w.f0, d);
+    m.set(w.diagonal, d);
+    count(m, w.clock.jac, flag(moved));
+    count(m, w.clock.factor, flag(asks));
+    grows
+}
+
+/// y₁, and the error d W⁻¹ h (e₀ f₀ + Σ eᵢ kᵢ), which is filtered so that it does not count what decays at once.
+#[inline(always)]
+fn estimate<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace, h: M::R, d: M::R) {
+    let n = p.len();
+    m.function(
+        "estimate",
+        #[inline(always)]
+        || {
+            m.all(
+                n,
+                #[inline(always)]
+                |s| {
+                    let mut v = m.lit(t.e[0]) * m.get(w.f0, s);
+                    for (&e, &k) in t.e[1..].iter().zip(&w.k) {
+                        v = m.lit(e).mul_add(m.get(k, s), v);
+                    }
+                    m.put(w.error, s, v * (h * d));
+                    m.put(w.y1, s, m.get(w.y, s) + m.get(w.z, s));
+                },
+            );
+        },
+    );
+    p.solve(m, w.error);
 }
 
 /// sᵢ and the initial z, with the slope of the stage before or, in the first, of the start. Where that slope

@@ -101,6 +101,65 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     let d = inv_h * m.lit(1.0 / t.gamma);
     p.factor_in_place(m, d); // W = d I − J
     let above = p.grows(m, true, y, f, d);
+    stages(m, p, t, w, inv_h);
+    let second = (!t.check.is_empty()).then(
+        #[inline(always)]
+        || second_estimate(m, p, t, w),
+    );
+    let turned = t.turns.then(
+        #[inline(always)]
+        || growth::turned(m, n, t, y, y1, &k),
+    );
+    m.set(norm, clock.norm(m, p, h, [y, y1, error]));
+    let passes = (dampings(t) > 0).then(
+        #[inline(always)]
+        || may_die_out(m, &clock, h),
+    );
+    if let Some(passes) = passes {
+        let judged = M::R::and(M::R::and(passes, M::R::not(above)), m.lit(1.0).lt(m.var(norm)));
+        m.if_any(
+            judged,
+            #[inline(always)]
+            || outlasting(m, p, t, w, judged, (h, d)),
+        );
+    }
+    let lost = keep_energy(m, p, w, h, d);
+    m.set(grows, flag(above));
+    // This works in the first stage, too.
+    if let Some(turned) = turned {
+        m.if_any(
+            turned,
+            #[inline(always)]
+            || confirm(m, p, t, w, turned, inv_h),
+        );
+    }
+    m.function(
+        "finish",
+        #[inline(always)]
+        || {
+            let norm = m.var(norm).max(lost);
+            let norm = second.map_or(norm, |second| second.max(norm));
+            let norm = growth::outgrown(m, control::holds(m, grows), norm);
+            control::count(m, clock.rhs, m.lit(f64::from(t.evaluations())));
+            control::count(m, clock.jac, m.lit(1.0));
+            control::count(m, clock.factor, m.lit(1.0));
+            let begins = clock.begins(m);
+            let first = passes.map_or(
+                begins,
+                #[inline(always)]
+                |passes| M::R::and(begins, M::R::not(passes)),
+            );
+            let norm = M::R::select(first, norm * m.lit(FIRST), norm);
+            control::decide(m, &clock, controller(t), n, y, y1, h, norm);
+        },
+    );
+}
+
+/// The kᵢ of all stages; y₁ = y + Σ mᵢ kᵢ and the error Σ eᵢ kᵢ.
+#[inline(always)]
+fn stages<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace, inv_h: M::R) {
+    let Workspace { y, y1, f, k, error, .. } = *w;
+    let n = p.len();
     for i in 0..t.stages() {
         if i > 0 && t.new_f[i] {
             // f := f(y + Σ aᵢⱼ kⱼ)
@@ -129,34 +188,18 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     let last = t.stages() - 1;
     add_to(m, n, y, y1, &k[..=last], t.m, if t.new_f[last] { t.row(last) } else { &[] }); // y₁ = y + Σ mᵢ kᵢ
     if error != k[last] {
-        add_stages(m, n, None, None, error, &k[..=last], t.e); // err = ‖Σ eⱼ kⱼ‖
+        add_stages(m, n, None, None, error, &k[..=last], t.e);
     }
-    let second = (!t.check.is_empty()).then(
-        #[inline(always)]
-        || second_estimate(m, p, t, w),
-    );
-    let turned = t.turns.then(
-        #[inline(always)]
-        || growth::turned(m, n, t, y, y1, &k),
-    );
-    m.set(norm, clock.norm(m, p, h, [y, y1, error]));
-    let passes = (dampings(t) > 0).then(
-        #[inline(always)]
-        || may_die_out(m, &clock, h),
-    );
-    if let Some(passes) = passes {
-        let judged = M::R::and(M::R::and(passes, M::R::not(above)), m.lit(1.0).lt(m.var(norm)));
-        m.if_any(
-            judged,
-            #[inline(always)]
-            || outlasting(m, p, t, w, judged, (h, d)),
-        );
-    }
+}
+
+/// Corrects T where the stages lie on one equilibrium, where nothing else shows that its energy is another one. Returns the
+/// energy that was lost before, as an error. The stages are no longer needed: the correction works in the first.
+#[inline(always)]
+fn keep_energy<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R, d: M::R) -> M::R {
+    let Workspace { y, y1, ref k, ref clock, .. } = *w;
     let rtol = m.var(clock.rtol);
-    // Where all stages lie on one equilibrium nothing else shows that its energy is another one.
     let [_, lost] = p.energy_lost(m, y, y1, h, rtol);
     let much = m.lit(LEFT_TO_T).lt(lost);
-    // The stages are no longer needed: the correction and `confirm` work in the first.
     m.if_any(
         much,
         #[inline(always)]
@@ -166,34 +209,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
             control::regain(m, p, much, [y, y1, k[0]], h, rtol);
         },
     );
-    m.set(grows, flag(above));
-    if let Some(turned) = turned {
-        m.if_any(
-            turned,
-            #[inline(always)]
-            || confirm(m, p, t, w, turned, inv_h),
-        );
-    }
-    m.function(
-        "finish",
-        #[inline(always)]
-        || {
-            let norm = m.var(norm).max(lost);
-            let norm = second.map_or(norm, |second| second.max(norm));
-            let norm = growth::outgrown(m, control::holds(m, grows), norm);
-            control::count(m, clock.rhs, m.lit(f64::from(t.evaluations())));
-            control::count(m, clock.jac, m.lit(1.0));
-            control::count(m, clock.factor, m.lit(1.0));
-            let begins = clock.begins(m);
-            let first = passes.map_or(
-                begins,
-                #[inline(always)]
-                |passes| M::R::and(begins, M::R::not(passes)),
-            );
-            let norm = M::R::select(first, norm * m.lit(FIRST), norm);
-            control::decide(m, &clock, controller(t), n, y, y1, h, norm);
-        },
-    );
+    lost
 }
 
 /// Whether errors of a step of length `h` may die out before they count: if only the end of the interval counts, and it is at least as
