@@ -105,11 +105,11 @@ pub struct ReadOptions {
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Network, Refusal> {
     if musica::is_within(path) {
         // Refused, as a file of a reaction scheme is.
-        settled("", path, Some(Format::Musica), false, false)?;
+        settled("", path, Some(Format::Musica), options, false)?;
     }
     let text = text_of(path)?;
     let phase = options.phase.as_deref();
-    match settled(&text, path, options.format, phase.is_some(), options.thermo.is_some())? {
+    match settled(&text, path, options.format, options, options.thermo.is_some())? {
         Format::Chemkin => chemkin::read(path, options.thermo.as_deref()),
         _ => cantera::read_str(text, path, phase, &options.search),
     }
@@ -134,7 +134,7 @@ pub fn read_str(
         _ => None,
     };
     let thermo = thermo.or(file.as_ref().map(|(name, text)| (&**name, &**text)));
-    match settled(&text, path, options.format, phase.is_some(), thermo.is_some())? {
+    match settled(&text, path, options.format, options, thermo.is_some())? {
         Format::Chemkin => chemkin::read_str((name, &text), thermo),
         _ => cantera::read_str(text, path, phase, &options.search),
     }
@@ -151,7 +151,7 @@ pub fn read_scheme(path: &Path, options: &ReadOptions) -> Result<Scheme, Refusal
         None if path.is_dir() => Format::Musica,
         None => recognise(&text_of(path)?, path)?,
     };
-    suits(path, format, options)?;
+    suits(path, format, options, options.thermo.is_some())?;
     let scheme = match format {
         Format::Kpp => kpp::read(path),
         Format::Fern => fern::read(path, options.rates.as_deref()),
@@ -174,7 +174,7 @@ pub fn read_scheme_str((name, text): (&str, &str), options: &ReadOptions) -> Res
         Some(format) => format,
         None => recognise(&text, path)?,
     };
-    suits(path, format, options)?;
+    suits(path, format, options, options.thermo.is_some())?;
     let scheme = match format {
         Format::Kpp => kpp::read_str((name, &text)),
         Format::Fern => {
@@ -196,19 +196,22 @@ fn finished(scheme: Scheme, options: &ReadOptions) -> Scheme {
     }
 }
 
-/// Refuses options that a format of reaction schemes does not use.
-fn suits(path: &Path, format: Format, options: &ReadOptions) -> Result<(), Refusal> {
+/// Refuses options that a format does not use. `thermo`: whether thermodynamic data are given, in a file or otherwise.
+fn suits(path: &Path, format: Format, options: &ReadOptions, thermo: bool) -> Result<(), Refusal> {
     let (fern, reaclib) = (format == Format::Fern, format == Format::Reaclib);
     let unused = [
-        ("--phase", options.phase.is_some()),
-        ("--thermo", options.thermo.is_some()),
+        ("--phase", options.phase.is_some() && format != Format::Cantera),
+        ("--thermo", thermo && format != Format::Chemkin),
         ("--rates", options.rates.is_some() && !fern),
         ("--nuclides", options.nuclides.is_some() && !reaclib),
         ("--partition", !options.partition.is_empty() && !reaclib),
         ("--screening", options.screening.is_some() && !reaclib && !fern),
     ];
     match unused.into_iter().find(|u| u.1) {
-        Some((option, _)) => Err(inapplicable(option, path, format).into()),
+        Some((option, _)) => {
+            let message = format!("`{option}` does not apply: `{}` is {}", path.display(), format.called());
+            Err(Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out").into())
+        }
         None => Ok(()),
     }
 }
@@ -220,33 +223,28 @@ fn no_scheme(path: &Path, format: Format) -> Refusal {
     Diagnostic::error(codes::UNKNOWN_FORMAT, message).help(help).into()
 }
 
-/// An option does not belong to a format.
-fn inapplicable(option: &str, path: &Path, format: Format) -> Diagnostic {
-    let message = format!("`{option}` does not apply: `{}` is {}", path.display(), format.called());
-    Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out")
-}
-
-/// The format, after checking that no option was given which it does not use.
-fn settled(text: &str, path: &Path, format: Option<Format>, phase: bool, thermo: bool) -> Result<Format, Refusal> {
+/// The format of a gas-phase mechanism, after checking that no option was given which it does not use.
+fn settled(
+    text: &str,
+    path: &Path,
+    format: Option<Format>,
+    options: &ReadOptions,
+    thermo: bool,
+) -> Result<Format, Refusal> {
     let format = match format {
         Some(format) => format,
         None => recognise(text, path)?,
     };
-    let (option, what) = match format {
-        Format::Cantera if thermo => ("--thermo", "Cantera YAML, which holds its thermodynamics"),
-        Format::Chemkin if phase => ("--phase", "CHEMKIN, which has only one phase"),
-        _ if format.is_scheme() => {
-            let message = format!("`{}` is {}, which has no thermodynamics of a gas", path.display(), format.called());
-            let command = if matches!(format, Format::Fern | Format::Reaclib) { "burn" } else { "box" };
-            let help = format!(
-                "it is a reaction scheme: `check`, `rates`, `advance` and `{command}` take it, and in programs what opens schemes"
-            );
-            return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, message).help(help).into());
-        }
-        _ => return Ok(format),
-    };
-    let message = format!("`{option}` does not apply: `{}` is {what}", path.display());
-    Err(Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out").into())
+    if format.is_scheme() {
+        let message = format!("`{}` is {}, which has no thermodynamics of a gas", path.display(), format.called());
+        let command = if matches!(format, Format::Fern | Format::Reaclib) { "burn" } else { "box" };
+        let help = format!(
+            "it is a reaction scheme: `check`, `rates`, `advance` and `{command}` take it, and in programs what opens schemes"
+        );
+        return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, message).help(help).into());
+    }
+    suits(path, format, options, thermo)?;
+    Ok(format)
 }
 
 /// Number of findings per code that the text of a refusal shows.

@@ -120,9 +120,17 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
 /// Whether a text is a configuration of MICM or MUSICA: it has the lists of its version 0, or reactions by reactants where
 /// a Cantera file has equations.
 fn is_musica(text: &str) -> bool {
+    // The word where YAML and JSON have keys, not in a sentence.
     let key = |key: &str| {
-        let behind = text.split(key).skip(1).map(|rest| rest.trim_start_matches(['"', '\'']).trim_start());
-        behind.into_iter().any(|rest| rest.starts_with(':'))
+        text.match_indices(key).any(|(at, _)| {
+            let (ahead, behind) = (&text[..at], &text[at + key.len()..]);
+            let bare = ahead.trim_end_matches(['"', '\'', ' ', '\t']);
+            let opens = bare.is_empty() || bare.ends_with(['\n', '\r', '{', '[', '-', '\u{feff}']);
+            let next = bare.ends_with(',') && bare.lines().next_back().is_some_and(|line| line.contains('{'));
+            let quoted = bare.ends_with(',') && ahead.ends_with(['"', '\'']);
+            let behind = behind.trim_start_matches(['"', '\'']).trim_start();
+            (opens || next || quoted) && behind.starts_with(':')
+        })
     };
     // A configuration may have nothing but what comes in and what goes to surfaces.
     let kind = |name: &str| {
@@ -208,6 +216,10 @@ mod tests {
         let prose = "{ What the\n species are }\n#DEFVAR\nA = IGNORE;\n#EQUATIONS\nA = PROD : 1;\n";
         assert_eq!(of("a.eqn", prose), Ok(Format::Kpp));
         assert_eq!(of("config.json", "{\"camp-files\": [\"a.json\"]}"), Ok(Format::Musica));
+        let prose = "description: |-\n  Gas for fuel and oxidizer; reactants: H2 and O2.\nphases:\n- name: gas\n  reactions: [a.yaml/r]\n";
+        assert_eq!(of("a.yaml", prose), Ok(Format::Cantera));
+        let flow = "{version: 1.0.0, species: [], phases: [], reactions: [{type: PHOTOLYSIS, reactants: []}]}";
+        assert_eq!(of("config.yaml", flow), Ok(Format::Musica));
         let one = "version: 1.0.0\nspecies: []\nphases: []\nreactions:\n- type: PHOTOLYSIS\n  reactants: []\n";
         assert_eq!(of("config.yaml", one), Ok(Format::Musica));
         assert_eq!(of("net", "4He 4 2 2 0.0 2.425\n1.0 1.0\n"), Ok(Format::Fern));

@@ -158,8 +158,6 @@ fn power_of(base: f64, power: f64) -> f64 {
 /// The quantity that a number in a file stands for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Measure {
-    /// A pure number.
-    Number,
     /// Temperature \[K\].
     Temperature,
     /// Pressure \[Pa\].
@@ -241,7 +239,7 @@ impl Defaults {
     /// The factor from a bare number to SI.
     pub fn factor(&self, what: Measure) -> f64 {
         match what {
-            Measure::Number | Measure::Temperature => 1.0,
+            Measure::Temperature => 1.0,
             Measure::Pressure => self.pressure,
             Measure::MolarEnergy | Measure::MolarEntropy => self.energy / self.quantity,
             Measure::Rate(order) => {
@@ -259,7 +257,6 @@ impl Defaults {
     pub fn factor_of(text: &str, what: Measure) -> Result<f64, UnitError> {
         let unit = Unit::parse(text).map_err(UnitError::Unknown)?;
         let (of, wanted) = match what {
-            Measure::Number => (NONE, "a pure number"),
             Measure::Temperature => (TEMPERATURE, "a temperature"),
             Measure::Pressure => (PRESSURE, "a pressure"),
             Measure::MolarEnergy => (MOLAR_ENERGY, "an energy per quantity"),

@@ -131,12 +131,11 @@ impl Auxiliary {
         if let Some(Keyword { name, meaning: Meaning::Refused(what), .. }) = keyword {
             return self.refuse(name, what, at, findings);
         }
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let numbers = words.iter().rev().take_while(|word| number(word).is_some()).count();
-        let known = line.contains('/') || words.first().is_some_and(|first| is_duplicate(first));
-        if numbers >= 3 && !known {
+        let first = line.split_whitespace().next().unwrap_or("");
+        let numbers = line.split_whitespace().rev().take(3).filter(|word| number(word).is_some()).count();
+        if numbers == 3 && !line.contains('/') && !is_duplicate(first) {
             // Three numbers at the end: this was meant to be a reaction. Report that once, at the first word.
-            if words.first().is_some_and(|first| std::ptr::eq(*first, written)) {
+            if std::ptr::eq(first, written) {
                 if let Some(arrow) = foreign_arrow(line) {
                     self.faulty = true;
                     no_arrow(arrow, with.text.span(arrow), findings);

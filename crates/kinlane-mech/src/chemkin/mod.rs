@@ -90,7 +90,7 @@ pub fn read_str(mechanism: (&str, &str), thermo: Option<(&str, &str)>) -> Result
     if let Some(file) = thermo {
         reading.thermo(whole(&sources, file));
     }
-    reading.finish(mechanism.0.to_owned(), sources)
+    reading.finish(read::stem(Path::new(mechanism.0)), sources)
 }
 
 fn load(sources: &mut Sources, path: &Path) -> Result<u32, Refusal> {

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use super::codes;
 use super::part::Part;
+use crate::validate::Suggestions;
 use crate::words::did_you_mean;
-use crate::{Diagnostic, Span, validate};
+use crate::{Diagnostic, Span};
 
 /// Names of groups of species, and whether these are fixed.
 const GROUPS: [(&str, Option<bool>); 3] = [("ALL_SPEC", None), ("VAR_SPEC", Some(false)), ("FIX_SPEC", Some(true))];
@@ -22,6 +23,7 @@ pub(super) struct Declared {
     pub all: Vec<Species>,
     /// By name in lower case: names of KPP are the same in any case.
     known: HashMap<String, usize>,
+    suggestions: Suggestions,
 }
 
 /// One species.
@@ -43,7 +45,7 @@ impl Declared {
 
     /// The name nearest to one that is not declared.
     pub fn nearest(&self, name: &str) -> Option<&str> {
-        validate::nearest(name, self.all.iter().map(|s| s.name.as_str()))
+        self.suggestions.nearest(name, self.all.iter().map(|s| s.name.as_str()))
     }
 
     /// Reads #DEFVAR or #DEFFIX: `NO2 = N + 2O;`. The composition is not needed.

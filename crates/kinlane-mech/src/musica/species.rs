@@ -6,7 +6,7 @@ use super::codes;
 use super::field;
 use crate::cantera::input::truth;
 use crate::cantera::yaml::Node;
-use crate::validate::nearest;
+use crate::validate::Suggestions;
 use crate::words::did_you_mean;
 use crate::{Diagnostic, Span};
 
@@ -78,6 +78,7 @@ pub(super) struct Declared {
     /// In the order of the file.
     pub all: Vec<Substance>,
     index: HashMap<String, usize>,
+    suggestions: Suggestions,
 }
 
 impl Declared {
@@ -88,7 +89,7 @@ impl Declared {
 
     /// The name that a misspelt one stands for.
     pub fn nearest(&self, name: &str) -> Option<&str> {
-        nearest(name, self.all.iter().map(|one| one.name.as_str()))
+        self.suggestions.nearest(name, self.all.iter().map(|one| one.name.as_str()))
     }
 
     /// Reads a declaration.

@@ -121,7 +121,6 @@ pub fn count(value: f64) -> String {
 /// The SI unit, whose factor is exactly 1.
 fn si(what: Measure) -> String {
     match what {
-        Measure::Number => "1".into(),
         Measure::Temperature | Measure::Activation => "K".into(),
         Measure::Pressure => "Pa".into(),
         Measure::MolarEnergy => "J/mol".into(),

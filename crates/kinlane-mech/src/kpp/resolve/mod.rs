@@ -74,6 +74,8 @@ pub(super) struct Resolver<'a> {
     heights: Vec<usize>,
     /// Expressions within each other that are being resolved.
     depth: usize,
+    /// Whether a name that is not known is like one that is, by the name in lower case.
+    alike: HashMap<String, bool>,
     /// Findings about unknown functions by name, so that each is reported once.
     unknown: HashMap<String, usize>,
 }
@@ -120,6 +122,7 @@ impl<'a> Resolver<'a> {
             referred: HashMap::new(),
             heights: Vec::new(),
             depth: 0,
+            alike: HashMap::new(),
             unknown: HashMap::new(),
         }
     }

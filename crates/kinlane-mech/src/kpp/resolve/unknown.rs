@@ -9,11 +9,18 @@ use crate::{Diagnostic, validate};
 
 impl Resolver<'_> {
     /// Whether a name is, or may be meant for, one that is known: of a function with other arguments, or of a variable.
-    pub(super) fn resembles(&self, name: &str, lower: &str, scope: &Scope<'_>) -> bool {
-        self.hint.is_some()
-            || scope.variables.is_some_and(|all| all.contains_key(lower))
-            || self.functions_known().iter().any(|known| known.eq_ignore_ascii_case(name))
-            || validate::nearest(name, self.functions_known()).is_some()
+    pub(super) fn resembles(&mut self, name: &str, lower: &str, scope: &Scope<'_>) -> bool {
+        if self.hint.is_some() || scope.variables.is_some_and(|all| all.contains_key(lower)) {
+            return true;
+        }
+        if let Some(&alike) = self.alike.get(lower) {
+            return alike;
+        }
+        let known = self.functions_known();
+        let alike =
+            known.iter().any(|known| known.eq_ignore_ascii_case(name)) || validate::nearest(name, known).is_some();
+        self.alike.insert(lower.to_owned(), alike);
+        alike
     }
 
     /// Names of all functions, in alphabetical order.
