@@ -25,6 +25,9 @@ pub(crate) struct Single {
     seconds: [f64; 2],
 }
 
+/// Whether a cell is to go on after an attempt; it is told whether that has made a step, and may read the variables.
+pub(crate) type GoOn<'a> = &'a mut dyn FnMut(bool, &dyn Fn() -> Vec<f64>) -> bool;
+
 /// A cell that could not be advanced any further.
 pub(crate) struct Stopped {
     /// Why.
@@ -74,7 +77,7 @@ impl Single {
         problem: impl for<'m> Problem<Scalar<'m, f64>>,
         dt: f64,
         attempts: u32,
-        go_on: impl FnMut(bool, &dyn Fn() -> Vec<f64>) -> bool,
+        go_on: GoOn<'_>,
     ) -> Result<f64, Stopped> {
         let (begin, of_thread) = (Instant::now(), cpu_time::ThreadTime::now());
         let moved = self.go(tables, problem, dt, attempts, go_on);
@@ -91,7 +94,7 @@ impl Single {
         problem: impl for<'m> Problem<Scalar<'m, f64>>,
         dt: f64,
         attempts: u32,
-        mut go_on: impl FnMut(bool, &dyn Fn() -> Vec<f64>) -> bool,
+        go_on: GoOn<'_>,
     ) -> Result<f64, Stopped> {
         let Self { stepper, arena, options, looser, goes_on, .. } = self;
         let (m, c) = (Scalar::new(tables, arena), stepper.clock);

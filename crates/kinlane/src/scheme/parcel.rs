@@ -157,15 +157,25 @@ impl Parcel {
         around: impl Fn(f64, &mut Conditions),
         mut go_on: impl FnMut() -> bool,
     ) -> Result<f64, ParcelError> {
+        self.follow(dt, &around, &mut go_on)
+    }
+
+    /// The same, not generic: a method is compiled once, not again in every program that has closures of its own.
+    fn follow(
+        &mut self,
+        dt: f64,
+        around: &dyn Fn(f64, &mut Conditions),
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<f64, ParcelError> {
         let _usual = UsualArithmetic::set();
         if !(dt.is_finite() && dt > 0.0) {
             return Err(ParcelError::Interval { dt });
         }
         let Self { scheme, plan, cell, work } = self;
-        let sky = Sky { program: &scheme.program, work, around: &around };
+        let sky = Sky { program: &scheme.program, work, around };
         let gas = Gas::new(plan, Reactor::FixedT).with_flow(sky);
         let attempts = cell.options().max_steps;
-        let moved = cell.advance(&plan.tables, gas, dt, attempts, |_, _| go_on());
+        let moved = cell.advance(&plan.tables, gas, dt, attempts, &mut |_, _| go_on());
         moved.map_err(|Stopped { status, .. }| ParcelError::Stopped {
             status,
             time: self.time(),

@@ -235,6 +235,11 @@ impl Zone {
     /// # Errors
     /// As [`Zone::advance`].
     pub fn advance_while(&mut self, dt: f64, mut go_on: impl FnMut(f64) -> bool) -> Result<f64, ZoneError> {
+        self.follow(dt, &mut go_on)
+    }
+
+    /// The same, not generic: methods are compiled once, not again in every program that has closures of its own.
+    fn follow(&mut self, dt: f64, go_on: &mut dyn FnMut(f64) -> bool) -> Result<f64, ZoneError> {
         let _usual = UsualArithmetic::set();
         if !(dt.is_finite() && dt > 0.0) {
             return Err(ZoneError::Interval { dt });
@@ -246,7 +251,7 @@ impl Zone {
         loop {
             let (asked, attempted) = (dt - before, cell.attempts());
             let mut wanted = true;
-            let moved = cell.advance(tables, problem, asked, left, |accepted, y| {
+            let moved = cell.advance(tables, problem, asked, left, &mut |accepted, y| {
                 if accepted {
                     t9 = problem.settle(&y()).map_or(f64::NAN, |here| here.t9);
                 }
