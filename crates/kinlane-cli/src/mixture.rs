@@ -53,7 +53,7 @@ impl MixtureArgs {
 
     /// Warns if a pressure is so low that its unit may have been forgotten.
     pub fn tell_low_pressure(&self) {
-        if let Some(p) = self.pressure.all.iter().find(|p| self.pressure.bare && **p < LOW) {
+        if let Some(p) = self.pressure.all.iter().find(|p| self.pressure.bare && **p < LOW && **p > 0.0) {
             tell!("note: P = {p} Pa; write {p}atm or {p}bar if that was meant");
         }
     }

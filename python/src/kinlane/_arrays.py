@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Optional
+from typing import Any, Optional
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ._errors import ArgumentError
 from ._library import CELL_MAJOR, SPECIES_MAJOR
 
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 
 def numbers(name: str, values: ArrayLike) -> Floats:
@@ -38,17 +35,22 @@ def count(name: str, number: int) -> int:
     return int(number)
 
 
+def number(name: str, value: Any, must: str = "a number") -> float:
+    """A single number."""
+    array = numbers(name, value)
+    if array.ndim:
+        raise ArgumentError(f"{name} is {value!r}, it must be {must}")
+    return float(array)
+
+
 def interval(dt: float) -> float:
     """The interval of a call, s."""
-    try:
-        return float(dt)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"dt is {dt!r}, it must be a number, s, or one for each cell") from None
+    return number("dt", dt, "a number, s, or one for each cell")
 
 
 def intervals(dt: ArrayLike, n: int) -> tuple[float, Optional[Floats]]:
     """The interval of a call, s, or those of n cells."""
-    if np.ndim(dt) == 0:
+    if numbers("dt", dt).ndim == 0:
         return interval(dt), None  # type: ignore[arg-type]
     return float("nan"), column("dt", dt, n)
 

@@ -9,6 +9,7 @@ from typing import Any, Callable, Mapping, Optional, Union
 
 import numpy as np
 
+from ._arrays import number
 from ._errors import ArgumentError
 from ._library import call, lib
 
@@ -40,13 +41,13 @@ def options(settings: Mapping[str, Option]) -> Handle:
         if isinstance(value, (bool, np.bool_)):
             value = "yes" if value else "no"
         if isinstance(value, Mapping):
-            value = ",".join(f"{species}:{float(number)!r}" for species, number in value.items())
+            value = ",".join(f"{species}:{number(f'{name} of {species}', tolerance)!r}" for species, tolerance in value.items())
         if isinstance(value, str):
             call(lib.kinlane_options_set, handle, name.encode(), text(name, value))
         elif isinstance(value, os.PathLike):
             call(lib.kinlane_options_set, handle, name.encode(), path(name, os.fspath(value)))
         else:
-            call(lib.kinlane_options_set_number, handle, name.encode(), float(value))
+            call(lib.kinlane_options_set_number, handle, name.encode(), number(name, value))
     return handle
 
 

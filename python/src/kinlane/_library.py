@@ -249,20 +249,30 @@ def interruptible(work: Callable[[], Any], stop: Callable[[bool], None]) -> Any:
     answer: list[Any] = []
     failure: list[BaseException] = []
     raised: list[BaseException] = []
-    state = {"begun": False, "ended": False}
+    state = {"begun": False, "given up": False, "ended": False}
+    # Held while it is settled whether the work begins.
+    gate = threading.Lock()
     running = threading.Lock()
     running.acquire()
     previous = signal.getsignal(signal.SIGINT)
 
     def interrupt(number: int, frame: Any) -> None:
+        if state["ended"] or not state["begun"]:
+            # Nothing goes on: this may be raised at once. What another handler has raised may have left this one behind.
+            signal.signal(signal.SIGINT, previous)
+            previous(number, frame)  # type: ignore[operator, misc]
+            return
         try:
             previous(number, frame)  # type: ignore[operator, misc]
         except BaseException as why:
             raised.append(why)
-            if not state["ended"]:
-                stop(True)
+            stop(True)
 
     def worker() -> None:
+        with gate:
+            if state["given up"]:
+                return
+            state["begun"] = True
         try:
             answer.append(work())
         except BaseException as why:
@@ -272,21 +282,30 @@ def interruptible(work: Callable[[], Any], stop: Callable[[bool], None]) -> Any:
             running.release()
 
     deferred = callable(previous)
-    if deferred:
-        signal.signal(signal.SIGINT, interrupt)
     try:
-        # Not a threading.Thread, which takes twice as long to begin.
-        _thread.start_new_thread(worker, ())
-        state["begun"] = True
+        if deferred:
+            signal.signal(signal.SIGINT, interrupt)
+        try:
+            # Not a threading.Thread, which takes twice as long to begin.
+            _thread.start_new_thread(worker, ())
+        except RuntimeError:
+            # There is none to be had, as when the interpreter ends.
+            worker()
         _wait(running, state)
         if raised:
             stop(False)
     except BaseException:
-        # Of another signal, or because there is no thread to be had.
-        if state["begun"]:
-            stop(True)
-            _wait(running, state)
-            stop(False)
+        # Of another signal. Whatever further ones raise, this is not left while the work goes on.
+        while not (state["given up"] or state["ended"]):
+            try:
+                with gate:
+                    state["given up"] = not state["begun"]
+                if state["begun"]:
+                    stop(True)
+                    _wait(running, state)
+                    stop(False)
+            except BaseException:
+                continue
         raise
     finally:
         if deferred:

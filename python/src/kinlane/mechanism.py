@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Literal, Mapping, Optional, Union, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays
 from ._errors import ArgumentError, BatchError
@@ -16,11 +16,10 @@ from .results import Equilibrium
 from .solver import Follower, Solver
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
     from .results import Properties, SpeciesProperties
 
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
+
 
 # Cells whose equilibria take some tenths of a second.
 _SOON = 1000
@@ -152,7 +151,7 @@ class Mechanism:
             return _arrays.in_line(array)
         array = np.zeros(k)
         for species, amount in moles.items():
-            array[self.index(species)] += amount
+            array[self.index(species)] += _arrays.number(f"the amount of {species}", amount)
         return array
 
     def mass_fractions(self, moles: Moles) -> Floats:
@@ -170,7 +169,7 @@ class Mechanism:
         first, second = self._moles("fuel", fuel), self._moles("oxidizer", oxidizer)
         y = np.zeros(len(self.species))
         pointers = [_arrays.at(a) for a in (first, second)]
-        call(lib.kinlane_mechanism_mixture, self._handle, *pointers, phi, _arrays.at(y))
+        call(lib.kinlane_mechanism_mixture, self._handle, *pointers, _arrays.number("phi", phi), _arrays.at(y))
         return y
 
     def equilibrate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from ._arrays import at
 from ._library import CReport, Extras, lib
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 
 class Status(enum.IntEnum):

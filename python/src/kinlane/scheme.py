@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays
 from ._arrays import at
@@ -17,13 +17,10 @@ from ._library import CELL_MAJOR, FIXED, INPUTS, PHOTOLYSIS, REACTIONS, SPECIES,
 from .results import Record, SchemeAdvanced, ZonesAdvanced
 from .solver import Planned
 
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 #: Numbers by name, each one for all cells or [n]; or an array [n, names], or [names] for all cells.
-Columns = Union[Mapping[str, "ArrayLike"], "ArrayLike", None]
+Columns = Union[Mapping[str, ArrayLike], ArrayLike, None]
 
 
 class Scheme:
@@ -307,7 +304,7 @@ class Zones(OfScheme):
             amounts: Abundances [n, k], or [k] for all zones, mol/g.
             density: [n], or one for all, g/cm3. It changes at constant pressure.
         """
-        names = ("T", T, 1), ("amounts", amounts, 2), ("density", density, 1)
+        names = ("T", T, 1), ("amounts", amounts, 2), ("density", density, 1), ("dt", dt, 1)
         sized = [(name, _arrays.numbers(name, values), dimensions) for name, values, dimensions in names]
         n = _arrays.length(*sized)
         new = [_arrays.own(_arrays.column(name, array, n)) for name, array, _ in (sized[0], sized[2])]

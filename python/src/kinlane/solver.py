@@ -6,10 +6,10 @@ import ctypes
 import operator
 import os
 import threading
-from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, Sequence, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, ContextManager, Literal, Optional, Sequence, Union, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays
 from ._arrays import at
@@ -19,11 +19,9 @@ from ._library import SPECIES_MAJOR, CHistory, CProperties, Notes, States, call,
 from .results import Advanced, Followed, Properties, Record, SpeciesProperties
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
     from .mechanism import Mechanism
 
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 
 class Planned:
@@ -37,7 +35,7 @@ class Planned:
         pointer = call(self._new, source._handle, solving(settings))
         self._handle = Handle(pointer, lib.kinlane_solver_free)
         self._source, self._settings = source, settings
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._process = os.getpid()
         self._stopped = False
 
@@ -47,11 +45,11 @@ class Planned:
     def __repr__(self) -> str:
         return f"<kinlane.{type(self).__name__} of {self._source.name}: {self._settings or 'defaults'}>"
 
-    def _alone(self) -> threading.Lock:
-        """Held by the thread whose turn it is."""
+    def _alone(self) -> ContextManager[Any]:
+        """Held by the thread whose turn it is. What a handler of signals asks for in the middle of a call, the library refuses."""
         if self._process != os.getpid():
             # The child of a fork: a thread that it lacks may hold the lock.
-            self._lock, self._process = threading.Lock(), os.getpid()
+            self._lock, self._process = threading.RLock(), os.getpid()
         return self._lock
 
     def _run(
@@ -230,6 +228,11 @@ class Solver(OfGas):
         self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: Literal[True]
     ) -> tuple[Floats, Floats]: ...
 
+    @overload
+    def rates(
+        self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: bool
+    ) -> Union[Floats, tuple[Floats, Floats]]: ...
+
     def rates(
         self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: bool = False
     ) -> Union[Floats, tuple[Floats, Floats]]:
@@ -310,9 +313,8 @@ class _Cells:
         inplace: bool,
     ) -> None:
         k = len(mechanism.species)
-        sized = [("T", T, 1), ("P", P, 1), ("Y", Y, 2)]
-        if factors is not None:
-            sized.append(("factors", factors, 2))
+        further = ("dt", dt, 1), ("dYdt", dYdt, 2), ("heating", heating, 1), ("Te", Te, 1), ("factors", factors, 2)
+        sized = [("T", T, 1), ("P", P, 1), ("Y", Y, 2), *(one for one in further if one[1] is not None)]
         arrays = [(name, _arrays.numbers(name, values), dimensions) for name, values, dimensions in sized]
         temperature, pressure, y = (array for _, array, _ in arrays[:3])
         n = _arrays.length(*arrays)

@@ -473,6 +473,11 @@ fn list(keyword: &Keyword, data: &str, with: &Line<'_, '_>, findings: &mut Findi
 
 /// `1.00000+100` is how Fortran prints three-digit exponents.
 pub(super) fn exponent_help(word: &str) -> String {
+    // Dashes and the mathematical minus sign, as texts have them that were not typed as numbers.
+    let plain = word.replace(['\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2212}'], "-");
+    if plain != word && number(&plain).is_some() {
+        return format!("its sign is not the one of numbers: write `{plain}`");
+    }
     let sign = word.char_indices().skip(1).find(|(_, c)| matches!(c, '+' | '-')).map(|(i, _)| i);
     let fixed = sign.and_then(|i| Some(format!("{}E{}", word.get(..i)?, word.get(i..)?)));
     fixed

@@ -86,6 +86,11 @@ impl Names {
         (!pairs.is_empty()).then_some(pairs)
     }
 
+    /// Whether all of these are declared.
+    pub fn know(&self, names: &[&str]) -> bool {
+        names.iter().all(|name| self.find(name).is_some())
+    }
+
     /// The nearest declared name, by number of edits, if any is near.
     pub fn nearest(&self, name: &str) -> Option<&str> {
         self.suggestions.nearest(name, self.list.iter().map(String::as_str))

@@ -21,13 +21,13 @@ pub(super) fn read<'a>(text: Text<'a>, section: &Section<'a>, names: &Names, fin
     let mut lost = false; // below an equation that could not be read
     for pieces in logical(&section.lines) {
         if let Some(line) = pieces.first().map(|line| line.trim())
-            && line.starts_with('#')
+            && let Some(sign) = ["#", "//"].into_iter().find(|sign| line.starts_with(sign))
             && names.starting(line, false).next().is_none()
         {
             findings.error(
                 codes::NOT_A_REACTION,
                 text.span(line),
-                "`#` does not start a comment in CHEMKIN",
+                format!("`{sign}` does not start a comment in CHEMKIN"),
                 "this is read",
                 "put `!` before comments",
             );
@@ -394,6 +394,10 @@ impl Head {
                 let shown = joined.get(start..end).unwrap_or(joined);
                 let help = if shown.starts_with(['+', '=', '<', '>']) {
                     "a species is expected here".to_owned()
+                } else if shown.eq_ignore_ascii_case("(M)") {
+                    "a third body is `+M` on both sides, and that of a falloff reaction `(+M)`".to_owned()
+                } else if let Some(parts) = words_of(words, start, end).filter(|parts| with.names.know(parts)) {
+                    format!("a `+` seems to be missing: write `{}`", parts.join("+"))
                 } else {
                     did_you_mean(with.names.nearest(shown), "declare it in SPECIES, or correct its name")
                 };
@@ -407,6 +411,19 @@ impl Head {
             }
         };
     }
+}
+
+/// The words that characters of an equation are made of, which was read without blanks; if they are several.
+fn words_of<'a>(words: &[&'a str], start: usize, end: usize) -> Option<Vec<&'a str>> {
+    let (mut before, mut parts) = (0, Vec::new());
+    for word in words {
+        let (from, to) = (start.max(before) - before, end.saturating_sub(before).min(word.len()));
+        if from < to {
+            parts.push(word.get(from..to)?);
+        }
+        before += word.len();
+    }
+    (parts.len() > 1).then_some(parts)
 }
 
 /// The place in the file of characters of an equation, which was read without blanks.

@@ -26,6 +26,9 @@ fn dampings(t: &Rosenbrock) -> usize {
     4.min(t.gamma.recip() as usize)
 }
 
+/// A step whose error may die out bends less than this part of that error: see [`bend`].
+const BENT: f64 = 0.35;
+
 /// Work arrays of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Workspace {
@@ -228,7 +231,8 @@ fn may_die_out<M: Machine>(m: M, c: &Clock, h: M::R) -> Mask<M> {
 /// ```
 ///
 /// With such an n no decaying mode is damped more than in time h: (1 + γz)⁻ⁿ ≥ exp(−z). The step that ends the interval is judged by e
-/// itself, with all that earlier ones have left (docs/decisions/0048).
+/// itself, with all that earlier ones have left. J is that of the step's start: in a step that is not straight (see [`bend`]) nothing
+/// follows from it (docs/decisions/0048).
 #[inline(always)]
 fn outlasting<M: Machine, P: Problem<M>>(
     m: M,
@@ -238,6 +242,8 @@ fn outlasting<M: Machine, P: Problem<M>>(
     which: Mask<M>,
     (h, d): (M::R, M::R),
 ) {
+    let straight = bend(m, p, t, w, h, d).le(m.var(w.norm) * m.lit(BENT));
+    let which = M::R::and(which, straight);
     let (n, left) = (p.len(), w.k[0]);
     for i in 0..dampings(t) {
         let before = if i == 0 { w.error } else { left };
@@ -256,6 +262,51 @@ fn outlasting<M: Machine, P: Problem<M>>(
     }
     let damped = w.clock.norm(m, p, h, [w.y, w.y1, left]);
     m.set(w.norm, M::R::select(which, damped.min(m.var(w.norm)), m.var(w.norm)));
+}
+
+/// How far a step is from straight, as the norm of an error: what the change of J along the step moves the variables by. With the last
+/// ŷ at which f was evaluated, Δ = ŷ − y = Σ aᵢⱼ kⱼ, and k₁ = W⁻¹ f(y):
+///
+/// ```text
+/// W⁻¹ (f(ŷ) − f(y) − J Δ) = W⁻¹ (f(ŷ) − d Δ) − (k₁ − Δ)
+/// ```
+#[inline(always)]
+fn bend<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace, h: M::R, d: M::R) -> M::R {
+    // The stages are no longer needed.
+    let (n, straight, bent) = (p.len(), w.k[0], w.k[1]);
+    let row = t.row(t.new_f.iter().rposition(|&new| new).unwrap_or(1));
+    m.function(
+        "straight",
+        #[inline(always)]
+        || {
+            m.all(
+                n,
+                #[inline(always)]
+                |s| {
+                    let mut moved = m.lit(0.0);
+                    for (&a, &k) in row.iter().zip(&w.k) {
+                        moved = m.lit(a).mul_add(m.get(k, s), moved);
+                    }
+                    let first = m.get(straight, s);
+                    m.put(bent, s, m.get(w.f, s) - moved * d);
+                    m.put(straight, s, first - moved);
+                },
+            );
+        },
+    );
+    p.solve_in_place(m, bent);
+    m.function(
+        "bend",
+        #[inline(always)]
+        || {
+            m.all(
+                n,
+                #[inline(always)]
+                |s| m.put(bent, s, m.get(bent, s) - m.get(straight, s)),
+            );
+        },
+    );
+    w.clock.norm(m, p, h, [w.y, w.y1, bent])
 }
 
 /// Square of the second error estimate, relative to the state. In the stages of a stiffly accurate method a

@@ -118,6 +118,10 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     }
     let sky = moving(&mut course, &args.set, held);
     course.complete()?;
+    let absent = absent(&course);
+    if !absent.is_empty() && !args.quiet {
+        tell!("note: {} stays at 0, as neither the file nor --set gives an amount", few(&absent));
+    }
     let mut table = Table::new(
         &scheme,
         &args.files,
@@ -145,6 +149,14 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     };
     let followed = Followed { options: &options, end_time: length, cost: course.total.report(), outcome };
     table.finish(&args.files, args.picture.as_deref(), args.quiet, &title, followed)
+}
+
+/// Fixed species that are absent, and without which some reaction does not proceed; but for those that --set has made zero.
+fn absent(course: &Course<'_>) -> Vec<String> {
+    let is_absent = |i: usize| course.at.fixed[i] == 0.0 && !course.chosen.contains(&(List::Fixed, i));
+    let needed = |i: usize| course.scheme.model().reactions.iter().any(|r| r.fixed.iter().any(|term| term.0 == i));
+    let names = course.scheme.fixed_names();
+    (0..names.len()).filter(|&i| is_absent(i) && needed(i)).map(|i| names[i].clone()).collect()
 }
 
 /// Leaves out the uptake on aerosols and clouds that nobody has set; returns the names of its rate constants.

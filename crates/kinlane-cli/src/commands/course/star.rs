@@ -103,7 +103,8 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     let reached =
         history.as_ref().map_or(Ok([t9; 2]), |history| Ok::<_, Error>(history.extremes(end(args, history)?)))?;
     if let (Some((_, t9)), false) = (outside(&scheme, &reached), args.quiet) {
-        tell!("note: T9 is {t9}: {FITS}");
+        let kelvin = if t9 > HOTTEST { "; T9 is in GK, 1e9 K" } else { "" };
+        tell!("note: T9 is {t9}: {FITS}{kelvin}");
     }
     let mut rows = Rows { table, scheme: &scheme, first: &first };
     let options = Options { reactor: args.reactor, ..args.tolerances.options() };
@@ -265,6 +266,9 @@ fn in_title(args: &BurnArgs) -> &'static str {
         Reactor::ConstP => ", heated at this pressure",
     }
 }
+
+/// No star is as hot \[GK\]: a temperature in kelvin.
+const HOTTEST: f64 = 1e3;
 
 /// Whether rates are screened, and a reaction makes or takes electrons.
 fn screened_by_changing_electrons(scheme: &Model) -> bool {

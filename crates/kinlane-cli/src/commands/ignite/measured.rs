@@ -12,7 +12,7 @@ pub fn read(path: &Path) -> Result<Vec<Series>, Error> {
     let table = Table::read(path)?;
     let columns = Columns::of(table.plain_names()).map_err(|fault| table.wrong(1, fault))?;
     let mut all: Vec<Series> = Vec::new();
-    for row in table.rows() {
+    for row in table.rows().iter().filter(|row| !row.text(columns.delay).is_empty()) {
         let x = table.number(row, columns.temperature, "positive temperature", is_positive)?;
         let delay = table.number(row, columns.delay, "positive delay", is_positive)?;
         let point = (if columns.inverse { x } else { 1000.0 / x }, in_si(delay, columns.unit));
@@ -34,14 +34,24 @@ struct Columns {
     set: Option<usize>,
 }
 
+/// The first columns of the tables that `ignite --csv` writes, for instance with another mechanism; one of delays follows, empty
+/// where there is none.
+const OWN: [&str; 3] = ["t0k", "p0pa", "phi"];
+
 /// What the first line must contain, for messages.
 const NAMES: &str = "the first line must name a column T (K) or 1000/T and a column tau (s), tau (ms), tau (us) or \
                      tau (ns); a column set is optional";
 
 impl Columns {
     fn of(names: impl Iterator<Item = String>) -> Result<Self, String> {
+        let names: Vec<String> = names.collect();
+        if let [t, p, phi, _] = &names[..]
+            && [t, p, phi].into_iter().eq(OWN)
+        {
+            return Ok(Self { temperature: 0, inverse: false, delay: 3, unit: 1.0, set: None });
+        }
         let (mut temperature, mut delay, mut set) = (None, None, None);
-        for (i, name) in names.enumerate() {
+        for (i, name) in names.into_iter().enumerate() {
             match name.as_str() {
                 "t" | "tk" | "temperature" | "temperaturek" => temperature = Some((i, false)),
                 "1000/t" | "1000k/t" | "1000/t1/k" => temperature = Some((i, true)),
@@ -74,6 +84,8 @@ mod tests {
         let want = Columns { temperature: 2, inverse: true, delay: 1, unit: 1e-6, set: Some(0) };
         assert_eq!(of("set,tauus,1000/t"), Ok(want));
         assert!(of("t,p").is_err());
+        let want = Columns { temperature: 0, inverse: false, delay: 3, unit: 1.0, set: None };
+        assert_eq!(of("t0k,p0pa,phi,dt/dts"), Ok(want), "a table of `ignite --csv`");
         let twice = "column 3 contains delays as an earlier one does; leave one out";
         assert_eq!(of("t,taus,delayms"), Err(twice.to_owned()));
     }

@@ -126,7 +126,7 @@ pub struct IgniteArgs {
     #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Output")]
     pub picture: Option<PathBuf>,
     /// Measured delays to draw over those of a sweep over T: a CSV file with columns T (K) or 1000/T, tau (s, ms, us or
-    /// ns) and, for several sets of points, set
+    /// ns) and, for several sets of points, set; or a table of --csv, for instance of another mechanism
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub measured: Option<PathBuf>,
     /// Rates of progress at the instant of --at to write; NAME-species beside it holds the shares in every species
