@@ -11,11 +11,13 @@ import textwrap
 import threading
 import time
 import unittest
+import unittest.mock
 
 import numpy as np
 from common import hydrogen, same
 
 import kinlane
+from kinlane import _library
 
 
 def advanced(_number: int) -> bytes:
@@ -160,6 +162,58 @@ class OfSignals(unittest.TestCase):
             """)
         done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=100)
         self.assertEqual((done.returncode, done.stdout), (0, "done\n"), done.stderr)
+
+    @unittest.skipUnless(hasattr(signal, "setitimer"), "needs SIGALRM")
+    def test_what_a_handler_raises_while_a_call_begins_leaves_nothing_behind(self):
+        gas, T, P, Y = hydrogen(2000)
+        solver = gas.solver(threads=1)
+        real = _library._thread.start_new_thread
+
+        class Late(Exception):
+            pass
+
+        def before(work, arguments):
+            raise Late
+
+        def after(work, arguments):
+            real(work, arguments)
+            raise Late
+
+        for start in before, after:
+            where = np.full(2000, 1500.0), np.full(2000, 101325.0), np.tile(Y[0], (2000, 1))
+            with unittest.mock.patch.object(_library._thread, "start_new_thread", start), self.assertRaises(Late):
+                solver.advance(*where, 1e-3, inplace=True)
+            kept = where[0].copy()
+            self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
+            # Nothing works on the arrays any more, and the next call is not stopped.
+            self.assertEqual(solver.advance(T[:8], P[:8], Y[:8], 1e-6).report.failed, 0)
+            self.assertTrue(np.array_equal(kept, where[0]))
+
+    def test_without_a_thread_a_call_works_where_it_is(self):
+        gas, T, P, Y = hydrogen(8)
+        solver = gas.solver(threads=1)
+
+        def none(work, arguments):
+            raise RuntimeError("can't start new thread")
+
+        wanted = solver.advance(T, P, Y, 1e-6).T
+        with unittest.mock.patch.object(_library._thread, "start_new_thread", none):
+            self.assertEqual(solver.advance(T, P, Y, 1e-6).T.tobytes(), wanted.tobytes())
+
+    @unittest.skipUnless(hasattr(signal, "setitimer"), "needs SIGALRM")
+    def test_a_handler_cannot_use_the_solver_in_the_middle_of_its_call(self):
+        gas, T, P, Y = hydrogen(8)
+        solver = gas.solver(threads=1)
+        before = signal.signal(signal.SIGALRM, lambda number, frame: solver.fallback)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
+            with self.assertRaises(kinlane.BusyError):
+                while True:
+                    solver.advance(np.full(20_000, 1500.0), 101325.0, Y[0], 1e-3)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            signal.signal(signal.SIGALRM, before)
+        self.assertEqual(solver.advance(T, P, Y, 1e-6).report.failed, 0)
 
     def test_the_end_of_a_program_leaves_a_running_call_alone(self):
         text = textwrap.dedent("""

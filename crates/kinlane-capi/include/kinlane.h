@@ -238,7 +238,7 @@ typedef struct kinlane_extras {
     uint32_t *steps;    /* [n] accepted steps */
     uint32_t *rejected; /* [n] rejected attempts */
     double *work;       /* [n] cost, about in evaluations of the right-hand side: to balance loads */
-    double *reached;    /* [n] s: its interval, less in a cell that failed */
+    double *reached;    /* [n] s: its interval, less in a cell that failed on the way */
 } kinlane_extras;
 
 /* Summary of a call; counts are sums over the cells. */

@@ -295,15 +295,17 @@ def interruptible(work: Callable[[], Any], stop: Callable[[bool], None]) -> Any:
         if raised:
             stop(False)
     except BaseException:
-        # Of another signal. Whatever further ones raise, this is not left while the work goes on.
-        while not (state["given up"] or state["ended"]):
+        # Of another signal. Whatever further ones raise, this is not left while the work goes on, or is still asked to end.
+        settled = False
+        while not settled:
             try:
                 with gate:
                     state["given up"] = not state["begun"]
                 if state["begun"]:
                     stop(True)
                     _wait(running, state)
-                    stop(False)
+                stop(False)
+                settled = True
             except BaseException:
                 continue
         raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Literal, Mapping, Optional, Union, overload
+from typing import Any, Literal, Mapping, Optional, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,11 +12,8 @@ from . import _arrays
 from ._errors import ArgumentError, BatchError
 from ._handles import Handle, Option, PathLike, arguments_of, names, options, path, text
 from ._library import ELEMENTS, REACTIONS, SPECIES, WARNINGS, call, lib
-from .results import Equilibrium
+from .results import Equilibrium, Properties, SpeciesProperties
 from .solver import Follower, Solver
-
-if TYPE_CHECKING:
-    from .results import Properties, SpeciesProperties
 
 Floats = NDArray[np.float64]
 

@@ -71,7 +71,7 @@ class Outcome:
         steps: Accepted steps of each cell [n].
         rejected: Rejected attempts of each cell [n].
         work: Cost of each cell [n], about in evaluations of the right-hand side: to balance loads.
-        reached: Time that each cell has reached [n], s: its interval, less if it failed.
+        reached: Time that each cell has reached [n], s: its interval, less if it failed on the way.
         report: Summary.
     """
 
