@@ -429,6 +429,8 @@ fn chemkin_equations() {
     chemkin_reaction("chemkin-two-arrows", "A+B=>2B=>2A 1 0 0\nA=B+ 1 0 0\nA+2M=B+2M 1 0 0");
     chemkin_reaction("chemkin-data-behind", "A(+M)=B(+M) 1 0 0 LOW/1 0 0/\nA=B 1 0 0 / note\nDUP\nA+B=2B 1 0 0");
     chemkin_reaction("chemkin-hash", "A=B 1 0 0\n# the second group follows\n#A=B 1 0 0\n2A=2B 1 0 0\nDUP");
+    let typed = "A B=AR+AR 1 0 0\n2A+(M)=2B+(M) 1 0 0\nA=B 1 \u{2212}0.8 0\nA=B 1 0 0\n// comment";
+    chemkin_reaction("chemkin-typed", typed);
 }
 
 #[test]

@@ -314,7 +314,7 @@ class _Cells:
     ) -> None:
         k = len(mechanism.species)
         further = ("dt", dt, 1), ("dYdt", dYdt, 2), ("heating", heating, 1), ("Te", Te, 1), ("factors", factors, 2)
-        sized = [("T", T, 1), ("P", P, 1), ("Y", Y, 2), *(one for one in further if one[1] is not None)]
+        sized = [("T", T, 1), ("P", P, 1), ("Y", Y, 2), *((name, values, n) for name, values, n in further if values is not None)]
         arrays = [(name, _arrays.numbers(name, values), dimensions) for name, values, dimensions in sized]
         temperature, pressure, y = (array for _, array, _ in arrays[:3])
         n = _arrays.length(*arrays)

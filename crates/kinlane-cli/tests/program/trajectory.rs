@@ -1,8 +1,6 @@
 //! The contract of `kinlane burn --history`: what files may look like, what they do to a zone, and what is refused.
 
-mod common;
-
-use common::{Bench, stderr, stdout};
+use crate::common::{Bench, stderr, stdout};
 
 /// A decay whose rate is e^-1 T9^3, and a capture of protons, of rate 2 rho (to seven digits).
 const LIBRARY: &str = "\

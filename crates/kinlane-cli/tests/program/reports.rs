@@ -1,8 +1,6 @@
 //! JSON reports: what those of all commands that integrate have in common, and those of `box` and `burn`.
 
-mod common;
-
-use common::{Bench, cells, save, stderr, stdout};
+use crate::common::{Bench, cells, save, stderr, stdout};
 use serde_json::Value;
 
 /// What all of them say.

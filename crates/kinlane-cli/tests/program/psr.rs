@@ -1,8 +1,6 @@
 //! `kinlane psr`: the curve of one gas, sweeps of inflows, and what is said of them.
 
-mod common;
-
-use common::{Bench, load, stderr, stdout};
+use crate::common::{Bench, load, stderr, stdout};
 
 #[test]
 fn a_stirred_reactor_gives_curve_table_and_turns() {

@@ -1,8 +1,6 @@
 //! The contract of the program for REACLIB libraries: which nuclides, which options, what is said.
 
-mod common;
-
-use common::{Array, Bench, Npz, load, save, stderr, stdout};
+use crate::common::{Array, Bench, Npz, load, save, stderr, stdout};
 
 /// Decay, capture of protons and photodisintegration, with made-up parameters.
 const LIBRARY: &str = "\

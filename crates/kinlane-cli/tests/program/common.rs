@@ -1,5 +1,4 @@
 //! Runs the program in a folder of its own; writes and reads NPZ files without the program's own code.
-#![allow(dead_code, reason = "not every test file uses every helper")]
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -3,9 +3,7 @@
 //! A file is named after the code that must be found. What the program says about it stands beside it; run with
 //! `KINLANE_BLESS=1` to write these texts anew, then look at the difference.
 
-mod common;
-
-use common::{Bench, stderr};
+use crate::common::{Bench, stderr};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -71,7 +69,11 @@ fn many_errors_of_one_kind_are_counted() {
     assert!(errors(&o) <= 20 && stderr(&o).contains(" more M0"), "{}", stderr(&o));
     assert!(stderr(&o).trim_end().ends_with("; --all shows them"), "{}", stderr(&o));
     let total = errors(&b.kinlane(&["check", "m.inp", "--all"]));
-    assert!(total > 222 && common::stdout(&o).contains(&format!("{total} errors")), "{}", common::stdout(&o));
+    assert!(
+        total > 222 && crate::common::stdout(&o).contains(&format!("{total} errors")),
+        "{}",
+        crate::common::stdout(&o)
+    );
     let o = b.kinlane(&["convert", "m.inp", "m.yaml"]);
     assert!(errors(&o) <= 20 && stderr(&o).trim_end().ends_with(&format!("; {total} errors in all")), "{}", stderr(&o));
 }

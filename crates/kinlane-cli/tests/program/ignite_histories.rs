@@ -1,8 +1,6 @@
 //! Ignition where pressure or volume is imposed over time.
 
-mod common;
-
-use common::{Bench, stderr, stdout};
+use crate::common::{Bench, stderr, stdout};
 
 /// A stroke to a tenth of the volume in 20 ms.
 fn stroke() -> String {

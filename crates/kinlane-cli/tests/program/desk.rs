@@ -1,8 +1,6 @@
 //! The tools around a mechanism: convert, check, explain, completions, manual pages, and the examples of the help.
 
-mod common;
-
-use common::{Bench, stderr, stdout};
+use crate::common::{Bench, stderr, stdout};
 
 /// What a command cannot use, it does not offer.
 #[test]
@@ -77,8 +75,8 @@ fn numbers_of_the_command_line_are_refused_with_what_would_be_right() {
         ),
         (&["bench", "work-precision", "h2:H2", "--out", "nowhere/w.md"], "cannot write nowhere/w.md", "rtol"),
     ] {
-        common::save(&b.path("s.npz"), &common::cells(1), false);
-        common::save(&b.path("none.npz"), &common::cells(0), false);
+        crate::common::save(&b.path("s.npz"), &crate::common::cells(1), false);
+        crate::common::save(&b.path("none.npz"), &crate::common::cells(0), false);
         let o = b.kinlane(args);
         assert_eq!((o.status.code(), stdout(&o).as_str()), (Some(2), ""), "{args:?}");
         let said = stderr(&o);
@@ -101,7 +99,7 @@ fn numbers_of_the_command_line_are_refused_with_what_would_be_right() {
 fn methods_are_measured_on_cells_of_a_file() {
     const ROWS: [&str; 8] = ["1", "2", "4", "8", "16", "32", "64", "128"];
     let b = Bench::new();
-    common::save(&b.path("s.npz"), &common::cells(30), false);
+    crate::common::save(&b.path("s.npz"), &crate::common::cells(30), false);
     let cells = ["--states", "s.npz", "--cells", "20", "--methods", "rodas5p,rk4", "--dt", "1e-7", "--csv", "w.csv"];
     let o = b.kinlane(&[&["bench", "work-precision", "h2"][..], &cells].concat());
     assert!(o.status.success() && stdout(&o).starts_with("h2, dt = 1e-7 s, 20 cells, one thread"), "{}", stdout(&o));
@@ -158,11 +156,11 @@ fn species_are_listed() {
 #[test]
 fn the_wrong_file_is_recognised() {
     let b = Bench::new();
-    let mut cells = common::cells(2);
-    common::save(&b.path("s.npz"), &cells, false);
+    let mut cells = crate::common::cells(2);
+    crate::common::save(&b.path("s.npz"), &cells, false);
     let y = cells.remove("Y").expect("mass fractions");
     cells.insert("X", y);
-    common::save(&b.path("x.npz"), &cells, false);
+    crate::common::save(&b.path("x.npz"), &cells, false);
     std::fs::write(b.path("one.npy"), b"\x93NUMPY\x01\x00").expect("written");
     std::fs::write(b.path("text.npz"), "no zip").expect("written");
     std::fs::write(b.path("tran.dat"), "AR 0 136.500 3.330 0.000 0.000 0.000\n").expect("written");
@@ -282,7 +280,7 @@ fn findings_are_told_as_json_and_can_be_denied() {
 #[test]
 fn pipes_are_read_and_written() {
     let b = Bench::new();
-    common::save(&b.path("s.npz"), &common::cells(3), false);
+    crate::common::save(&b.path("s.npz"), &crate::common::cells(3), false);
     let gas = ["--mixture", "H2:2,O2:1", "--T", "1200"];
     for args in [
         &["advance", "h2", "--states", "s.npz", "--dt", "1us", "--out", "o.npz", "--json", "-"][..],

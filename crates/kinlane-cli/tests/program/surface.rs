@@ -1,8 +1,6 @@
 //! What a newcomer types first: help, version, methods, check, demo.
 
-mod common;
-
-use common::{Bench, stderr, stdout};
+use crate::common::{Bench, stderr, stdout};
 
 #[test]
 fn help_names_units_defaults_and_examples() {

@@ -1,8 +1,6 @@
 //! Names in files of reaction schemes: what they stand for where several would do.
 
-mod common;
-
-use common::{Array, Bench, Npz, load, save, stderr};
+use crate::common::{Array, Bench, Npz, load, save, stderr};
 
 /// Where two names differ in capitals only, each quantity takes its own; and what may be either is not guessed.
 #[test]

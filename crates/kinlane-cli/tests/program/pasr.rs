@@ -1,8 +1,6 @@
 //! `kinlane pasr`: its files, equal bits from equal seeds, streams apart, and what it refuses.
 
-mod common;
-
-use common::{Bench, load, stderr, stdout};
+use crate::common::{Bench, load, stderr, stdout};
 
 const GAS: [&str; 11] =
     ["pasr", "h2", "--fuel", "H2", "--oxidizer", "O2:1,N2:3.76", "--T", "600", "--tau-res", "1ms", "--tau-mix=200us"];

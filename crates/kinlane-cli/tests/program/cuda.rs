@@ -1,9 +1,7 @@
 //! `--device cuda` on machines without a card: a driver that stands in for CUDA's (`cuda/driver.cpp`) runs the very
 //! kernels on the processor. What it cannot show is speed, and what a real compiler makes of them.
 
-mod common;
-
-use common::{Array, Bench, cells, load, save, spoil, stderr, stdout};
+use crate::common::{Array, Bench, cells, load, save, spoil, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;

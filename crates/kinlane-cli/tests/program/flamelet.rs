@@ -1,8 +1,6 @@
 //! `kinlane flamelet`: its files, its end, and what it refuses.
 
-mod common;
-
-use common::{Bench, load, stderr, stdout};
+use crate::common::{Bench, load, stderr, stdout};
 
 const FLAME: [&str; 9] =
     ["flamelet", "h2", "--fuel", "H2:1,N2:1", "--oxidizer", "O2:1,N2:3.76", "--points", "20", "--chi"];

@@ -1,8 +1,6 @@
 //! The contract of `check`, `rates` and `advance` for reaction schemes: what they read, what they write, how they end.
 
-mod common;
-
-use common::{Array, Bench, Npz, load, save, stderr, stdout};
+use crate::common::{Array, Bench, Npz, load, save, stderr, stdout};
 
 const CHAPMAN: &str = "
 #DEFVAR

@@ -1,8 +1,6 @@
 //! `kinlane box` with files of music-box, which say how a box begins and what changes while it is followed.
 
-mod common;
-
-use common::{Bench, stderr, stdout};
+use crate::common::{Bench, stderr, stdout};
 
 const AVOGADRO: f64 = 6.022_140_76e23;
 const BOLTZMANN: f64 = 1.380_649e-23;

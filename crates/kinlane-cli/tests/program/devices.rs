@@ -1,8 +1,6 @@
 //! `--device`: the same answers, the same exit codes, and a line that says what to do where there is none.
 
-mod common;
-
-use common::{Bench, cells, load, save, spoil, stderr, stdout};
+use crate::common::{Bench, cells, load, save, spoil, stderr, stdout};
 
 /// What is known of cells goes on wherever the next call is: three calls on the CPU are three calls on any devices.
 #[test]

@@ -1,8 +1,6 @@
 //! Cells that fail: they are listed, kept or not as asked, and can be explained.
 
-mod common;
-
-use common::{Array, Bench, N, Npz, cells, load, save, spoil, stderr, stdout};
+use crate::common::{Array, Bench, N, Npz, cells, load, save, spoil, stderr, stdout};
 
 /// Eight cells of which number 3 is absurdly hot.
 fn poisoned_cells() -> Npz {

@@ -1,8 +1,6 @@
 //! What is refused before anything is written, and what is told of numbers that are none.
 
-mod common;
-
-use common::{Array, Bench, Npz, load, save, stderr};
+use crate::common::{Array, Bench, Npz, load, save, stderr};
 
 /// The files of a mechanism that the command line does not name, and the files that are written beside others.
 #[test]
@@ -85,7 +83,7 @@ fn rates_of_schemes_that_are_not_finite_are_told() {
 #[test]
 fn fractions_as_given() {
     let b = Bench::new();
-    let mut npz = common::cells(1);
+    let mut npz = crate::common::cells(1);
     let mut y = npz["Y"].numbers();
     (y[0], y[1]) = (y[0] + 1.3e-5, -1e-5);
     npz.insert("Y", Array::f64(&[1, y.len()], &y));

@@ -1,8 +1,6 @@
 //! The contract of `kinlane advance` and `kinlane rates`: what they read, what they write, how they end.
 
-mod common;
-
-use common::{Array, Bench, H2, N, Npz, cells, load, save, spoil, stderr, stdout};
+use crate::common::{Array, Bench, H2, N, Npz, cells, load, save, spoil, stderr, stdout};
 
 const ADVANCE: [&str; 8] = ["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "o.npz"];
 

@@ -1,8 +1,6 @@
 //! `kinlane equilibrate`: sweeps from the command line, batches from files, and what is refused.
 
-mod common;
-
-use common::{Bench, cells, load, save, stderr, stdout};
+use crate::common::{Bench, cells, load, save, stderr, stdout};
 
 #[test]
 fn a_sweep_gives_table_picture_and_report() {

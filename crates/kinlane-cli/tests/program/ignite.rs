@@ -1,8 +1,6 @@
 //! `kinlane ignite` as a user runs it.
 
-mod common;
-
-use common::{Bench, stderr, stdout};
+use crate::common::{Bench, stderr, stdout};
 
 /// Stoichiometric hydrogen and air at 1200 K and one atmosphere: the delay of Cantera at tight tolerances.
 const DELAY: f64 = 4.930_059_086_079_276e-5;
