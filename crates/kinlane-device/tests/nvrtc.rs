@@ -134,26 +134,31 @@ fn given_constants() -> Vec<Job> {
     jobs
 }
 
-/// The kernels of a batch in which cells choose their methods; kernels that log; kernels whose cells go on later.
+/// The kernels of a batch in which cells choose their methods; kernels that log; kernels whose cells go on later. All of a small
+/// gas, whose text is short; those for stiff cells of a larger one as well.
 fn roles() -> Vec<Job> {
     let mut jobs = Vec::new();
-    let Some(network) = files::mechanism("gri12") else { return jobs };
+    let (Some(network), Some(small)) = (files::mechanism("gri12"), files::mechanism("h2co_burke")) else { return jobs };
     let plan = Plan::new(&network);
+    let small = Plan::new(&small);
     let options = Options { method: Some("auto".to_owned()), rtol: 1e-9, ..Options::default() };
     let mut relay = Role::relay(&Choice::new(&options, &plan).unwrap());
     assert_eq!(relay.len(), 3, "tight tolerances have a method for many steps");
     relay.push((Method::find("rodas5p").unwrap(), Role::Logged(8)));
     relay.push((Method::find("bdf").unwrap(), Role::Continuing));
-    for (method, role) in relay {
+    let of_large =
+        relay.iter().filter(|(_, role)| matches!(role, Role::Stiff(_))).map(|&(m, r)| ("gri12", &plan, m, r));
+    let of_small = relay.iter().map(|&(m, r)| ("h2co_burke", &small, m, r));
+    for (gas, plan, method, role) in of_large.chain(of_small) {
         let name = format!("{role:?}");
         for mapping in [THREAD, GROUP, PARTS, Mapping::Group { size: 64, tile: 1 }] {
-            let programs = Programs::new(&plan, &options, method, role, Precision::F64).mapped(
+            let programs = Programs::new(plan, &options, method, role, Precision::F64).mapped(
                 Language::Cuda,
                 mapping,
                 near(mapping),
             );
             let text = programs.advance(Language::Cuda, mapping);
-            let what = format!("gri12, {}, {}, {mapping:?}", method.name, name.split('(').next().unwrap());
+            let what = format!("{gas}, {}, {}, {mapping:?}", method.name, name.split('(').next().unwrap());
             // Factors in registers take the place of what would be near.
             let in_registers = [GROUP, PARTS].contains(&mapping)
                 && matches!(method.kind, Kind::Rosenbrock(_))
