@@ -457,7 +457,7 @@ class OfSolvers(unittest.TestCase):
         density = gas.properties(bomb.T, bomb.P, bomb.Y).density
         np.testing.assert_allclose(density, before.density[:1], rtol=1e-12)
         with self.assertRaisesRegex(kinlane.ArgumentError, "one of TP"):
-            gas.equilibrate(300.0, 1e5, y, held="PH")
+            gas.equilibrate(300.0, 1e5, y, held="HU")
         with self.assertRaises(kinlane.BatchError):
             gas.equilibrate(-300.0, 1e5, y)
         # Many are done some at a time; the cell that is to blame has its own number.
