@@ -120,7 +120,7 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     course.complete()?;
     let absent = absent(&course);
     if !absent.is_empty() && !args.quiet {
-        tell!("note: {} stays at 0, as neither the file nor --set gives an amount", few(&absent));
+        tell!("note: neither the file nor --set gives an amount of {}, which is 0", few(&absent));
     }
     let mut table = Table::new(
         &scheme,
