@@ -124,12 +124,14 @@ fn is_musica(text: &str) -> bool {
     let key = |key: &str| {
         text.match_indices(key).any(|(at, _)| {
             let (ahead, behind) = (&text[..at], &text[at + key.len()..]);
+            if !behind.trim_start_matches(['"', '\'']).trim_start().starts_with(':') {
+                return false;
+            }
             let bare = ahead.trim_end_matches(['"', '\'', ' ', '\t']);
             let opens = bare.is_empty() || bare.ends_with(['\n', '\r', '{', '[', '-', '\u{feff}']);
-            let next = bare.ends_with(',') && bare.lines().next_back().is_some_and(|line| line.contains('{'));
-            let quoted = bare.ends_with(',') && ahead.ends_with(['"', '\'']);
-            let behind = behind.trim_start_matches(['"', '\'']).trim_start();
-            (opens || next || quoted) && behind.starts_with(':')
+            let quoted = || ahead.ends_with(['"', '\'']);
+            let within = || bare.lines().next_back().is_some_and(|line| line.contains('{'));
+            opens || bare.ends_with(',') && (quoted() || within())
         })
     };
     // A configuration may have nothing but what comes in and what goes to surfaces.
