@@ -51,7 +51,7 @@ impl Shared {
         gas.rhs_and_jacobian(m, self.stepper.y, self.stepper.f);
         gas.factor(m, 1.0);
         gas.solve(m, self.stepper.f);
-        self.stepper.attempt(m, gas);
+        self.stepper.attempt_alone(m, gas);
         reactor::production(m, &self.plan, self.options.reactor, self.stepper.y);
         reactor::both_ways(m, &self.plan, self.options.reactor, self.stepper.y);
         if !self.plan.given {

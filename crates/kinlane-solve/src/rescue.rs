@@ -142,8 +142,8 @@ impl Rung {
         let factors = RefCell::new(Dense::new(if self.pivoted { stepper.y.len as usize } else { 0 }));
         while m.var(c.verdict) == 0.0 && !entry.stop.load(Ordering::Relaxed) {
             match self.pivoted {
-                true => stepper.attempt(m, gas.solved_by(Pivoted(&factors))),
-                false => stepper.attempt(m, gas),
+                true => stepper.attempt_alone(m, gas.solved_by(Pivoted(&factors))),
+                false => stepper.attempt_alone(m, gas),
             }
         }
         *cost += Cost::of(c.counters().map(|a| m.var(a)));

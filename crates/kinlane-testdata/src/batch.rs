@@ -44,7 +44,7 @@ pub fn advance(plan: &Plan, options: &Options, s: &State, dt: f64, o: Outside<'_
     let c = w.clock;
     c.start(Start::new(options, dt)).into_iter().for_each(|(a, x)| m.set(a, x));
     while m.var(c.verdict) == 0.0 {
-        w.attempt(m, gas);
+        w.attempt_alone(m, gas);
         if m.var(c.verdict) == DONE {
             let v = m.read(w.y);
             let mut y = vec![0.0; plan.species];

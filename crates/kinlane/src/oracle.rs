@@ -90,7 +90,7 @@ fn attempts(
     {
         let temperature = m.get(w.y, plan.species);
         let [t, steps, rejected] = [c.t, c.steps, c.rejected].map(|a| m.var(a));
-        w.attempt(m, gas);
+        w.attempt_alone(m, gas);
         let accepted = m.var(c.steps) > steps;
         if !accepted && m.var(c.rejected) <= rejected {
             continue; // with some methods an attempt is only part of a step

@@ -120,7 +120,7 @@ impl Single {
         m.set(c.budget, m.var(c.steps) + m.var(c.rejected) + f64::from(attempts));
         loop {
             let before = m.var(c.steps);
-            stepper.attempt(m, problem);
+            stepper.attempt_alone(m, problem);
             let wanted = go_on(m.var(c.steps) > before, &|| m.read(stepper.y));
             let done = dt - m.var(c.left);
             let verdict = m.var(c.verdict);

@@ -197,7 +197,7 @@ impl<S: System> Run<S> {
     }
     pub fn attempt(&mut self) {
         let m = Scalar::new(&self.tables, &mut self.arena);
-        self.w.attempt(m, self.problem);
+        self.w.attempt_alone(m, self.problem);
     }
     pub fn get(&self, a: Array) -> f64 {
         self.arena[a.at as usize]

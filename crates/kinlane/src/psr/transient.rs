@@ -101,7 +101,7 @@ impl StirredReactor {
             }
             let (before, after, t, verdict) = self.run(|m, p, w| {
                 let before = m.var(clock.steps);
-                w.attempt(m, p);
+                w.attempt_alone(m, p);
                 (before, m.var(clock.steps), m.var(clock.t), m.var(clock.verdict))
             });
             if after > before {
