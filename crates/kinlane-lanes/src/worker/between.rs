@@ -115,7 +115,7 @@ impl Between {
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// As [`Between::advance`], for at most as many times as there are lanes.
     pub(crate) fn follow(&mut self, s: &Shared, from: Origin<'_>, times: &[f64], to: &mut [f64]) {
-        let (gas, y, c) = (s.gas(), s.stepper.y, s.stepper.clock);
+        let (y, c) = (s.stepper.y, s.stepper.clock);
         let &Options { rtol, atol, .. } = &s.options;
         for lane in 0..Self::W {
             let dt = times[lane.min(times.len() - 1)];
@@ -126,14 +126,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             self.lanes[lane].busy = lane < times.len();
         }
         while self.lanes.iter().any(|l| l.busy) {
-            // SAFETY: `rehearse`, called by `Within::new`, has run this program.
-            unsafe {
-                self.compute(
-                    s,
-                    #[inline(always)]
-                    |m| s.stepper.attempt(m, gas),
-                );
-            }
+            self.attempt(s); // `Within::new` has rehearsed it
             for (lane, to) in to.chunks_exact_mut(y.len as usize).enumerate() {
                 let verdict = self.get(c.verdict, 0, lane);
                 if !self.busy(lane) || verdict == 0.0 {

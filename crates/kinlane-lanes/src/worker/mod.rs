@@ -202,34 +202,10 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
     }
 
     fn repeat(&mut self, s: &Shared, kernel: Kernel, times: usize) {
-        let (plan, w, reactor) = (&*s.plan, &s.stepper, s.options.reactor);
-        let gas = s.gas();
         for _ in 0..times {
-            // SAFETY: `rehearse` has run all of these programs except the exponentials, which visit the same
-            // elements as an attempt.
-            unsafe {
-                self.compute(
-                    s,
-                    #[inline(always)]
-                    |m| match kernel {
-                        Kernel::Rates => reactor::production(m, plan, reactor, w.y),
-                        Kernel::Jacobian => gas.rhs_and_jacobian(m, w.y, w.f),
-                        Kernel::Factor => gas.factor(m, Pack::lit(1e6)),
-                        Kernel::Solve => gas.solve(m, w.error),
-                        Kernel::Exp => m.function(
-                            "exp",
-                            #[inline(always)]
-                            || {
-                                m.all(
-                                    w.y.len as usize,
-                                    #[inline(always)]
-                                    |i| m.put(w.y1, i, m.get(w.f, i).exp()),
-                                )
-                            },
-                        ),
-                        Kernel::Attempt => s.stepper.attempt(m, gas),
-                    },
-                );
+            match kernel {
+                Kernel::Attempt => self.attempt(s),
+                part => self.part(s, part),
             }
         }
     }
@@ -247,7 +223,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         mut narrow: Option<&mut (dyn Worker + '_)>,
     ) -> Sums {
         let mut sums = Sums::default();
-        let (gas, watch) = (s.gas(), b.watched(s));
+        let watch = b.watched(s);
         self.fill_up(s, b);
         loop {
             let busy = self.lanes.iter().filter(|l| l.busy).count();
@@ -263,14 +239,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 return sums;
             }
             self.prepare(s, b);
-            // SAFETY: `rehearse` has run this program.
-            unsafe {
-                self.compute(
-                    s,
-                    #[inline(always)]
-                    |m| s.stepper.attempt(m, gas),
-                );
-            }
+            self.attempt(s);
             if let Some((n, track)) = watch {
                 self.note(s, track, n, noted);
             }
@@ -284,6 +253,49 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 sums.cells += cancelled;
                 sums.failed += cancelled;
             }
+        }
+    }
+
+    /// One attempt of every lane. The only place from which all methods are called: each of them is compiled once for a width.
+    pub(crate) fn attempt(&mut self, s: &Shared) {
+        let gas = s.gas();
+        // SAFETY: `rehearse` has run this program.
+        unsafe {
+            self.compute(
+                s,
+                #[inline(always)]
+                |m| s.stepper.attempt(m, gas),
+            );
+        }
+    }
+
+    /// One part of an attempt.
+    fn part(&mut self, s: &Shared, kernel: Kernel) {
+        let (plan, w, gas, reactor) = (&*s.plan, &s.stepper, s.gas(), s.options.reactor);
+        // SAFETY: `rehearse` has run all of these programs except the exponentials, which visit the same elements as an attempt.
+        unsafe {
+            self.compute(
+                s,
+                #[inline(always)]
+                |m| match kernel {
+                    Kernel::Rates => reactor::production(m, plan, reactor, w.y),
+                    Kernel::Jacobian => gas.rhs_and_jacobian(m, w.y, w.f),
+                    Kernel::Factor => gas.factor(m, Pack::lit(1e6)),
+                    Kernel::Solve => gas.solve(m, w.error),
+                    Kernel::Exp => m.function(
+                        "exp",
+                        #[inline(always)]
+                        || {
+                            m.all(
+                                w.y.len as usize,
+                                #[inline(always)]
+                                |i| m.put(w.y1, i, m.get(w.f, i).exp()),
+                            )
+                        },
+                    ),
+                    Kernel::Attempt => {}
+                },
+            );
         }
     }
 
