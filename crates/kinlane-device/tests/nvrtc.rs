@@ -71,7 +71,7 @@ const GROUP: Mapping = Mapping::Group { size: 32, tile: 1 };
 const PARTS: Mapping = Mapping::Group { size: 8, tile: 4 };
 
 /// Every kind of method, each precision; rates and Jacobians, which no method changes. The default method in both mappings, others
-/// by turns: a kernel takes up to half a minute, and PoCL's tests compile all of them.
+/// in one of them, by turns: a kernel takes up to half a minute, and what a method is made of is the same text in both.
 fn methods() -> Vec<Job> {
     let mut jobs = Vec::new();
     for (i, (name, method, architecture, precision, rates)) in [

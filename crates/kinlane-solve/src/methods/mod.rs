@@ -2,8 +2,9 @@
 //! source.
 //!
 //! `problem.rs` says what methods require of a problem, `method.rs` lists them, `stepper.rs` gives a method
-//! its work arrays and runs it, `alone.rs` does so for single cells, `clock.rs` is a cell's clock, `first_step.rs` its first step, `control.rs` what
-//! all of them share besides: step sizes, and when a cell is done or lost. `newton.rs` holds what those share that iterate.
+//! its work arrays and runs it, `alone.rs` does so for single cells, `clock.rs` is a cell's clock, `first_step.rs`
+//! its first step, `control.rs` what all of them share besides: step sizes, and when a cell is done or lost.
+//! `newton.rs` holds what those share that iterate.
 
 mod alone;
 pub mod asymptotic;
