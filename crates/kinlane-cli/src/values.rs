@@ -21,7 +21,7 @@ impl FromStr for Sweep {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Self::with_units(text, &[])
+        Self::with_units(text, &[])?.not_below_zero()
     }
 }
 
@@ -38,7 +38,7 @@ impl FromStr for Pressures {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let Sweep(all) = Sweep::with_units(text, PRESSURES)?;
+        let Sweep(all) = Sweep::with_units(text, PRESSURES)?.above_zero()?;
         Ok(Self { all, bare: before_unit(text.trim(), PRESSURES).is_none() })
     }
 }
@@ -111,21 +111,31 @@ impl Sweep {
         if let (true, Some((range, _))) = (text.contains(':'), before_unit(text.trim(), &[("K", 1.0)])) {
             return Err(format!("the third number of a range is how many values there are: {range}, without K"));
         }
-        Self::with_units(text, &[("K", 1.0)])
+        Self::with_units(text, &[("K", 1.0)])?.above_zero()
     }
 
     /// Values above zero.
     pub fn positive(text: &str) -> Result<Self, String> {
-        let sweep: Self = text.parse()?;
-        match sweep.0.iter().find(|x| **x <= 0.0) {
-            Some(bad) => Err(format!("{bad:?} is not a positive number")),
-            None => Ok(sweep),
-        }
+        Self::with_units(text, &[])?.above_zero()
     }
 
     /// Times [s].
     pub fn times(text: &str) -> Result<Self, String> {
-        Self::with_units(text, TIMES)
+        Self::with_units(text, TIMES)?.above_zero()
+    }
+
+    fn above_zero(self) -> Result<Self, String> {
+        match self.0.iter().find(|x| !is_positive(**x)) {
+            Some(bad) => Err(format!("{bad:?} is not a positive number")),
+            None => Ok(self),
+        }
+    }
+
+    fn not_below_zero(self) -> Result<Self, String> {
+        match self.0.iter().find(|x| !(x.is_finite() && **x >= 0.0)) {
+            Some(bad) => Err(format!("{bad:?} is not zero or a positive number")),
+            None => Ok(self),
+        }
     }
 
     /// Reads values that may end with one of these units.
@@ -156,10 +166,7 @@ impl Sweep {
             [list] => list.split(',').map(|value| number(value, units)).collect::<Result<Vec<_>, _>>()?,
             _ => return Err("write a value, a list as 1,2,4, or a range as 0.5:2:31".into()),
         };
-        match values.iter().find(|v| !(v.is_finite() && **v >= 0.0)) {
-            Some(bad) => Err(format!("{bad:?} is not zero or a positive number")),
-            None => Ok(Self(values.iter().map(|v| in_si(*v, unit)).collect())),
-        }
+        Ok(Self(values.iter().map(|v| in_si(*v, unit)).collect()))
     }
 }
 
@@ -235,11 +242,17 @@ mod tests {
             ("1100:2000", "how many values: 1100:2000:10"),
             ("1000:1400:50K", "how many values there are: 1000:1400:50, without K"),
             ("1000-1400", "a range 1:4:7"),
+            ("-1400", "-1400.0 is not a positive number"),
+            ("300,0", "0.0 is not a positive number"),
         ] {
             assert!(Sweep::temperatures(text).is_err_and(|e| e.contains(said)), "{text}");
         }
         for wrong in ["1bar", "1K", "", "a", "1:2", "1:2:1", "0:1:3log", "1:2:2.5", "-1", "nan", "1:2:1e9"] {
             assert!(values(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(values("0,1"), Ok(vec![0.0, 1.0]), "equivalence ratios");
+        for wrong in ["0", "-1atm", "1,nan", "inf"] {
+            assert!(pressures(wrong).is_err(), "{wrong}");
         }
     }
 

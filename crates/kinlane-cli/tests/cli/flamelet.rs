@@ -96,6 +96,22 @@ fn several_dissipation_rates_follow_the_burning_branch() {
     assert_eq!(alone["hottest"], json["flames"][0]["hottest"]);
 }
 
+#[test]
+fn pictures_show_the_species_asked_for() {
+    let b = Bench::new();
+    for (chi, axis) in [("10", "mixture fraction"), ("10,300", "scalar dissipation rate")] {
+        let o = b.kinlane(&[&FLAME[..], &[chi, "--picture", "f.svg", "--show", "OH,H2O"]].concat());
+        assert!(o.status.success(), "{}", stderr(&o));
+        let svg = std::fs::read_to_string(b.path("f.svg")).expect("the picture");
+        assert!(["OH", "H2O", "mole fraction", axis].iter().all(|word| svg.contains(word)), "{svg}");
+        assert!(!svg.contains("temperature (K)"), "{svg}");
+    }
+    let o = b.kinlane(&[&FLAME[..], &["10", "--picture", "f.svg", "--show", "CH4"]].concat());
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("CH4"), "{}", stderr(&o));
+    let o = b.kinlane(&[&FLAME[..], &["10", "--show", "OH"]].concat());
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("--picture"), "{}", stderr(&o));
+}
+
 /// Long before it ignites, a mixture that is warm enough changes its temperature by next to nothing.
 #[test]
 fn a_mixture_that_waits_for_its_ignition_is_not_at_rest() {

@@ -1,8 +1,7 @@
 //! Several flames: how hot they are over the scalar dissipation rate. The burning branch ends where the flame goes out; from mixed
 //! gas on, with falling rates, the other one ends where it ignites.
 
-use super::profile::title;
-use super::{Flame, FlameletArgs, SHOWN};
+use super::{Drawn, Flame, SHOWN};
 use crate::files::output;
 use crate::picture::chart::{self, Axis, Chart, Series};
 use crate::terminal::Columns;
@@ -41,12 +40,15 @@ pub fn table(mechanism: &Mechanism, flames: &[Flame]) -> String {
     text
 }
 
-/// The hottest T over the dissipation rate.
-pub fn chart(args: &FlameletArgs, mechanism: &Mechanism, flames: &[Flame], p: f64) -> Chart {
-    let points = flames.iter().map(|flame| (flame.chi, flame.hottest[1])).collect();
+/// The hottest T, or the largest mole fractions, over the dissipation rate.
+pub fn chart(drawn: &Drawn<'_>, flames: &[Flame]) -> Chart {
+    let at = |value: &dyn Fn(&Flame) -> f64| flames.iter().map(|flame| (flame.chi, value(flame))).collect();
+    let (series, legend) = match drawn.shown {
+        [] => (vec![Series { name: "hottest".into(), points: at(&|flame| flame.hottest[1]) }], "point"),
+        _ => (drawn.species(|k| at(&|flame| largest(flame)[k])), "largest"),
+    };
     let label = "scalar dissipation rate at stoichiometry (1/s)".into();
     let x = Axis { label, spacing: chart::spacing(flames.iter().map(|flame| flame.chi)), low: None };
-    let series = vec![Series { name: "hottest".into(), points }];
-    let (title, subtitle, y) = (title(args, p), mechanism.name().to_owned(), chart::temperatures());
-    Chart { title, subtitle, x, y, legend: "point".into(), series, dots: true }
+    let (subtitle, y) = (drawn.mechanism.name().to_owned(), drawn.axis(&series));
+    Chart { title: drawn.title(), subtitle, x, y, legend: legend.into(), series, dots: true }
 }

@@ -12,9 +12,10 @@ use crate::files::output::{self, Output, Outputs};
 use crate::files::states;
 use crate::mixture::{self, MixtureArgs, MixtureFault, ONE_PRESSURE, mole_fractions};
 use crate::picture;
+use crate::picture::chart::{self, Axis, Series};
 use crate::run::{exit, progress, setup, stop};
-use crate::values::{self, Sweep};
-use crate::words::{count, fixed, short};
+use crate::values::{self, Pressure, Sweep};
+use crate::words::{Names, count, fixed, short};
 use clap::{Args, ValueEnum};
 use kinlane::{Advance, Flamelet, FlameletSetup, Kindling, Mechanism, StirredState};
 use serde::Serialize;
@@ -79,9 +80,13 @@ pub struct FlameletArgs {
     /// several --chi a row for each: the hottest point, and the largest mole fractions
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub csv: Option<PathBuf>,
-    /// Picture of T over the mixture fraction, at some times, or of the hottest T over --chi: a name in .svg or .png
+    /// Picture of T over the mixture fraction, at some times, or of the hottest T over --chi; with --show of mole fractions at the
+    /// end: a name in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Input and output")]
     pub picture: Option<PathBuf>,
+    /// Species whose mole fractions the picture shows, as OH,H2O2
+    #[arg(long, value_name = "LIST", requires = "picture", help_heading = "Input and output")]
+    pub show: Vec<Names>,
     /// JSON report to write (- for standard output): the hottest point, whether the flame is at rest, costs
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
@@ -148,6 +153,35 @@ struct Place {
     x: Vec<f64>,
 }
 
+/// What a picture says besides the flames.
+struct Drawn<'a> {
+    args: &'a FlameletArgs,
+    mechanism: &'a Mechanism,
+    /// Pressure \[Pa\].
+    p: f64,
+    /// Species that are drawn in place of T; none if they were not named.
+    shown: &'a [usize],
+}
+
+impl Drawn<'_> {
+    fn title(&self) -> String {
+        let text = |c: &Option<mixture::Composition>| c.as_ref().map(ToString::to_string).unwrap_or_default();
+        let mixture = &self.args.mixture;
+        format!("Flamelet: {} and {}, {}", text(&mixture.fuel), text(&mixture.oxidizer), Pressure(self.p))
+    }
+
+    /// A line for each species, from its points.
+    fn species(&self, points: impl Fn(usize) -> Vec<(f64, f64)>) -> Vec<Series> {
+        let names = self.mechanism.species_names();
+        self.shown.iter().map(|&k| Series { name: names[k].clone(), points: points(k) }).collect()
+    }
+
+    /// The axis of T, or of the mole fractions that are shown.
+    fn axis(&self, series: &[Series]) -> Axis {
+        if self.shown.is_empty() { chart::temperatures() } else { chart::shown_fractions(series) }
+    }
+}
+
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Flames<'a> {
@@ -171,6 +205,7 @@ struct FlameletReport<'a> {
 /// Runs the command; returns the exit code.
 pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
     let mechanism = setup::reacting(&args.mechanism)?;
+    let shown = mixture::named(&args.show, &mechanism)?;
     output::ready(&output::usual(&args.out, &args.csv, &args.picture, &args.json), &args.mechanism.files())?;
     let out = args.out.as_deref().map(Output::new).transpose()?;
     let stoichiometric = args.mixture.point(&mechanism, args.run.cpu.quiet)?;
@@ -209,8 +244,8 @@ pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
         outputs.text(path, &text)?;
     }
     if let Some(path) = &args.picture {
-        let chart = one
-            .map_or_else(|| curve::chart(args, &mechanism, &flames, p), |one| profile::chart(args, &mechanism, one, p));
+        let drawn = Drawn { args, mechanism: &mechanism, p, shown: &shown };
+        let chart = one.map_or_else(|| curve::chart(&drawn, &flames), |one| profile::chart(&drawn, one));
         picture::write(&mut outputs, path, &chart.svg())?;
     }
     if let Some(path) = &args.json {

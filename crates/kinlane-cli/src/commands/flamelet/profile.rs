@@ -1,10 +1,9 @@
 //! One flame: what is where along the mixture fraction.
 
-use super::{Flame, FlameletArgs, Place, SHOWN};
+use super::{Drawn, Flame, Place, SHOWN};
 use crate::files::output;
-use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
+use crate::picture::chart::{Axis, Chart, Series, Spacing};
 use crate::terminal::{Columns, some_of};
-use crate::values::Pressure;
 use crate::words::{fixed, short};
 use kinlane::{Flamelet, Mechanism};
 use std::fmt::Write;
@@ -57,22 +56,21 @@ pub fn table(mechanism: &Mechanism, flame: &Flame) -> String {
     text
 }
 
-/// T over the mixture fraction, a line for each time.
-pub fn chart(args: &FlameletArgs, mechanism: &Mechanism, flame: &Flame, p: f64) -> Chart {
-    let series = flame.profiles.iter().map(|profile| {
+/// T over the mixture fraction, a line for each time; or mole fractions at the end.
+pub fn chart(drawn: &Drawn<'_>, flame: &Flame) -> Chart {
+    let at = |value: &dyn Fn(&Place) -> f64| flame.places.iter().map(|place| (place.z, value(place))).collect();
+    let of_t = |profile: &Profile| {
         // Oxidizer and fuel stay as they are.
-        let mut points: Vec<(f64, f64)> = flame.places.iter().map(|place| (place.z, place.t)).collect();
+        let mut points: Vec<(f64, f64)> = at(&|place| place.t);
         points[1..].iter_mut().zip(&profile.temperature).for_each(|(point, t)| point.1 = *t);
         Series { name: format!("{:.1e} s", profile.t), points }
-    });
-    let subtitle = format!("{}, dissipation rate {} 1/s at stoichiometry", mechanism.name(), short(flame.chi));
+    };
+    let (series, legend) = match drawn.shown {
+        [] => (flame.profiles.iter().map(of_t).collect(), "time"),
+        _ => (drawn.species(|k| at(&|place| place.x[k])), "species"),
+    };
+    let subtitle = format!("{}, dissipation rate {} 1/s at stoichiometry", drawn.mechanism.name(), short(flame.chi));
     let x = Axis { label: "mixture fraction".into(), spacing: Spacing::Linear, low: Some(0.0) };
-    let (title, y) = (title(args, p), chart::temperatures());
-    Chart { title, subtitle, x, y, legend: "time".into(), series: series.collect(), dots: false }
-}
-
-/// Of a picture.
-pub fn title(args: &FlameletArgs, p: f64) -> String {
-    let text = |c: &Option<crate::mixture::Composition>| c.as_ref().map(ToString::to_string).unwrap_or_default();
-    format!("Flamelet: {} and {}, {}", text(&args.mixture.fuel), text(&args.mixture.oxidizer), Pressure(p))
+    let y = drawn.axis(&series);
+    Chart { title: drawn.title(), subtitle, x, y, legend: legend.into(), series, dots: false }
 }
