@@ -6,13 +6,14 @@ use std::fmt;
 use std::path::Path;
 
 /// The crates, each allowed to depend on those before it.
-const LAYERS: [&str; 10] = [
+const LAYERS: [&str; 11] = [
     "kinlane-mech",
     "kinlane-plan",
     "kinlane-solve",
     "kinlane-lanes",
     "kinlane-testdata",
     "kinlane-emit",
+    "kinlane-kernels",
     "kinlane-device",
     "kinlane",
     "kinlane-cli",

@@ -8,7 +8,9 @@
 ! - Numbers of species and cells are counted from 0, as in C: add 1.
 ! - Mass fractions are y(species, cells) with kinlane_cell_major, y(cells, species) with kinlane_species_major; so are the arrays of
 !   schemes, amounts(species, cells), constants(reactions, cells) and jacobian(species, species, cells), whose first index is that of
-!   the column. Factors are factors(reactions, cells) always.
+!   the column. All other arrays have the shapes of kinlane.h turned round, whatever the layout: factors(reactions, cells),
+!   progress(2, reactions, cells) and jacobian(species + 1, species + 1, cells) of a gas, the column again first,
+!   stoichiometry(species, reactions), atoms(elements, species), series(species + 2, times, cells), found(events, cells).
 ! - Arrays of which c_loc is taken are contiguous: of a section the compiler copies an argument, but c_loc of it leads to where it begins.
 ! - Arguments that may be NULL are optional, but for handles and others of type(c_ptr), for which pass c_null_ptr: name those that follow, as in error=error.
 module kinlane

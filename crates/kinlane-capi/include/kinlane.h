@@ -7,17 +7,18 @@
  *     if (kinlane_advance(solver, n, T, p, Y, KINLANE_CELL_MAJOR, dt, NULL, &report, error) != KINLANE_OK)
  *         fprintf(stderr, "%s\n", kinlane_error_text(error));
  *
- * Units are SI: K, Pa, s, J, kg, mol, m3; reaction schemes have those of their files. Numbers are counted from 0.
+ * Units are SI: K, Pa, s, J, kg, mol, m3; reaction schemes have those of their files. Numbers are counted from 0. In shapes, [n, k] lies
+ * as a layout says, cell after cell or species after species; [n][k] is cell after cell whatever the layout. Fortran has the last index first.
  *
  * Memory. What a `..._new`, `..._open` or `..._read` returns belongs to the caller, who gives it back with the `..._free`
  * of its kind; NULL may be given back. A solver keeps what it needs of a mechanism and of options: these may go first.
  * Arrays are the caller's, with the lengths said here, and none that is written may share memory with another one of the
  * same call. Texts that are returned live as long as the handle that they came from, those of an error until it is used
- * again.
+ * again. A thread needs 512 KiB of stack to open a mechanism or scheme, and 64 KiB for other calls.
  *
  * Errors. Functions that can fail return a kinlane_code, or NULL or KINLANE_NONE in place of what they make or find. The
  * last argument, which may be NULL, takes code and text of the error; a call that goes well clears it. A call that fails
- * has written to no array (but see KINLANE_DEVICE). That a cell could not be integrated is no error of the call: see
+ * has written to no array, nor to the report (but see KINLANE_DEVICE). That a cell could not be integrated is no error of the call: see
  * kinlane_report.failed and kinlane_status. No input ends the program (only memory that
  * has run out does), and no exception crosses the boundary. What
  * cannot be checked is up to the caller: that pointers lead to as much memory as they should, and that handles are alive.
@@ -26,7 +27,8 @@
  * continuation may be used from any thread, by one at a time: a second one gets KINLANE_BUSY, except in
  * kinlane_solver_stop and kinlane_solver_progress. Options and errors belong to one thread at a time. After a fork the
  * child has none of its parent's threads: solvers give the same answers there, on one thread; one that another thread was
- * using at that moment stays KINLANE_BUSY, and may be freed. No thread may be cancelled (pthread_cancel) within a call.
+ * using at that moment stays KINLANE_BUSY, and may be freed. Threads of the library take no signals but those of their own faults, and
+ * SIGPROF. No thread may be cancelled (pthread_cancel) within a call.
  */
 #ifndef KINLANE_H
 #define KINLANE_H
@@ -232,7 +234,8 @@ typedef struct kinlane_extras {
     const double *heating;              /* [n] W/kg: constant over the call; of no effect at fixed T */
     const double *intervals;            /* [n] s: of each cell, for local time steps, all above zero; dt is then ignored */
     const double *factors;              /* [n][reactions] on rates in both directions, 0 or above; 1 changes nothing: option factors */
-    kinlane_continuation *continuation; /* of the same cells in the call before: they go on as if it had not ended */
+    kinlane_continuation *continuation; /* of the same cells in the call before: they go on as if it had not ended; see
+                                           kinlane_continuation_new for when that helps */
     /* written, unless the call is refused */
     int32_t *status;    /* [n] kinlane_status */
     uint32_t *steps;    /* [n] accepted steps */
@@ -275,7 +278,8 @@ typedef struct kinlane_notes {
     size_t times;       /* number of times */
     const double *time; /* [times] s, ascending, from 0 to dt */
     double *series;     /* [n][times][k + 2] T K, p Pa, mass fractions at these times; NaN where a cell did not arrive */
-    const char *events; /* one to a line, as `kinlane ignite --delay` has them: dT/dt, max OH, P=2bar, T+400; or NULL */
+    const char *events; /* one to a line, as `kinlane ignite --delay` has them: dT/dt, max OH, P=2bar, T+400; or NULL; blank lines
+                           do not count */
     double *found;      /* [n][events] s, when each happened; NaN where it did not */
 } kinlane_notes;
 
@@ -297,14 +301,19 @@ typedef struct kinlane_history {
     const double *value; /* [rows][knots], above zero */
 } kinlane_history;
 
-/* As kinlane_follow, along a history: rapid compression, pressure behind a shock, the volume of an engine. The follower needs the option `history`. */
+/* As kinlane_follow, along a history: rapid compression, pressure behind a shock, the volume of an engine. The follower needs the
+   option `history`, and a method of one step, as `auto` is here: `bdf` and `ndf` begin anew at every knot, and the errors add up (with
+   100 knots 1e-3 of T at rtol 1e-6). */
 kinlane_code kinlane_follow_along(kinlane_solver *solver, size_t cells, double *temperature, double *pressure, double *y,
                                   kinlane_layout layout, double dt, const kinlane_history *history,
                                   const kinlane_notes *notes, const kinlane_extras *extras, kinlane_report *report,
                                   kinlane_error *error);
 
 /* A continuation for so many cells that have not begun. Two calls of dt/2 then give the bits of one of dt; further on they do
-   as long as the ends of the calls, dt added up, are the same numbers. */
+   as long as the ends of the calls, dt added up, are the same numbers. It is for hosts that leave cells alone between calls. A cell that
+   was changed, as transport does, begins anew but for its step size: a host that splits operators does best without one, and with the
+   method `auto`. Never call `bdf` or `ndf` often without one, or with cells that change: each beginning is of order 1, and the
+   errors add up (1 % after 100 short calls at rtol 1e-4). With a continuation `auto` is rodas5p for all cells. */
 kinlane_continuation *kinlane_continuation_new(const kinlane_solver *solver, size_t cells, kinlane_error *error);
 void kinlane_continuation_free(kinlane_continuation *continuation);
 
@@ -347,20 +356,20 @@ typedef struct kinlane_properties {
     double *molar_mass;   /* [n] kg/mol, the mean */
     double *cp;           /* [n] J/(kg K), at constant pressure */
     double *enthalpy;     /* [n] J/kg, with enthalpies of formation */
-    double *heat_release; /* [n] W/m3 */
+    double *heat_release; /* [n] W/m3; without it no rate is evaluated, in a quarter of the time */
 } kinlane_properties;
 
 kinlane_code kinlane_gas_properties(kinlane_solver *solver, const kinlane_states *states,
                                     const kinlane_properties *properties, kinlane_error *error);
 
 /* Specific enthalpies [n, k] J/kg, with enthalpies of formation, and heat capacities [n, k] J/(kg K) of every species at the
-   temperatures of the states, as their layout says: for fluxes of enthalpy. Their pressure may be NULL. */
+   temperatures of the states, as their layout says: for fluxes of enthalpy. Their pressure may be NULL; their y counts for nothing, but has to be there. */
 kinlane_code kinlane_species_properties(kinlane_solver *solver, const kinlane_states *states, double *enthalpy, double *cp,
                                         kinlane_error *error);
 
 /* Temperatures [n] K at which the gas has the specific enthalpy `energy` [n] J/kg (where the solver's reactor is const-v:
-   that internal energy), from those of the states on, whose pressure may be NULL; NaN where none has. They may go where those of
-   the states lie. */
+   that internal energy), from those of the states on, whose pressure may be NULL; NaN where none has. Where polynomials do not meet at
+   their middle temperature, energies in between are answered with it. They may go where those of the states lie. */
 kinlane_code kinlane_temperatures(kinlane_solver *solver, const kinlane_states *states, const double *energy,
                                   double *temperature, kinlane_error *error);
 
@@ -408,16 +417,15 @@ kinlane_code kinlane_scheme_mass_excesses(const kinlane_scheme *scheme, double *
 /* The values [i] that the file itself gives its inputs; NaN where it gives none. */
 kinlane_code kinlane_scheme_usual_inputs(const kinlane_scheme *scheme, double *inputs, kinlane_error *error);
 
-/* The surroundings of n cells. Set it to zero first; an array of no numbers may be NULL. [n][k] is [k][n] where the layout is
-   KINLANE_SPECIES_MAJOR. */
+/* The surroundings of n cells. Set it to zero first; an array of no numbers may be NULL. */
 typedef struct kinlane_conditions {
     size_t cells;              /* n */
     const double *temperature; /* [n] K; in a star GK */
     const double *density;     /* [n] g/cm3, in a star */
-    const double *photolysis;  /* [n][j] 1/s */
-    const double *inputs;      /* [n][i] */
-    const double *fixed;       /* [n][f], as amounts */
-    const double *source;      /* [n][k] amounts per second, constant over the call; or NULL */
+    const double *photolysis;  /* [n, j] 1/s */
+    const double *inputs;      /* [n, i] */
+    const double *fixed;       /* [n, f], as amounts: not below zero */
+    const double *source;      /* [n, k] amounts per second, constant over the call; or NULL */
     kinlane_layout layout;     /* of these arrays, and of all others of a call with several numbers per cell */
 } kinlane_conditions;
 
@@ -425,8 +433,10 @@ typedef struct kinlane_conditions {
 kinlane_solver *kinlane_scheme_solver_new(const kinlane_scheme *scheme, const kinlane_options *options,
                                           kinlane_error *error);
 
-/* Advances amounts [n][k] by dt [s] in place. Rate constants are computed once, for the beginning. Of the extras,
-   intervals and those that are written apply. */
+/* Advances amounts [n, k] by dt [s] in place. Rate constants are computed once, for the beginning. Of the extras,
+   intervals and those that are written apply. A source that takes more than there is leaves an amount below zero, in a cell whose status
+   is KINLANE_DONE; where that is more than a thousandth of all amounts of the cell, the next call is refused (KINLANE_BATCH): set such amounts to
+   zero after a sink. */
 kinlane_code kinlane_scheme_advance(kinlane_solver *solver, const kinlane_conditions *conditions, double *amounts,
                                     double dt, const kinlane_extras *extras, kinlane_report *report,
                                     kinlane_error *error);
@@ -442,11 +452,11 @@ kinlane_code kinlane_zones_advance(kinlane_solver *solver, size_t cells, double 
                                    double *amounts, kinlane_layout layout, double dt, const kinlane_extras *extras,
                                    kinlane_report *report, kinlane_error *error);
 
-/* Rate constants [n][reactions] as the file defines them, and d(amount)/dt [n][k] per second; either may be NULL. */
+/* Rate constants [n, reactions] as the file defines them, and d(amount)/dt [n, k] per second; either may be NULL. */
 kinlane_code kinlane_scheme_rates(kinlane_solver *solver, const kinlane_conditions *conditions, const double *amounts,
                                   double *constants, double *tendencies, kinlane_error *error);
 
-/* Rates of progress [n][reactions] in amounts per second, and the derivatives of tendencies with respect to amounts [n][k][k], in
+/* Rates of progress [n, reactions] in amounts per second, and the derivatives of tendencies with respect to amounts [n, k, k], in
    row-major order, with rate constants that stay; either may be NULL. Where the layout is KINLANE_SPECIES_MAJOR the number of the
    cell is the last index of both. */
 kinlane_code kinlane_scheme_detail(kinlane_solver *solver, const kinlane_conditions *conditions, const double *amounts,

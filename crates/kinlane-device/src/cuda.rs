@@ -3,8 +3,8 @@
 mod library;
 
 use crate::driver::{Argument, Driver, Footprint, Memory, QUEUES, Staging};
-use crate::program::WARP;
 use crate::{Api, DeviceError, Info, cache, nvcc, nvrtc};
+use kinlane_kernels::WARP;
 use library::{Calls, Device, Failure, Handle, Pointer, number};
 use std::ffi::{CStr, CString, c_int, c_void};
 

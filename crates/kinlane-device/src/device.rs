@@ -14,9 +14,9 @@ mod turn;
 use crate::driver::Driver;
 use crate::list::{Api, Info, open};
 use crate::memory::{Cut, Needs};
-use crate::program::{Kernel, Language, Programs, Role};
 use crate::{DeviceError, Settings};
 pub use flight::Journey;
+use kinlane_kernels::{Kernel, Language, Programs, Role};
 use kinlane_lanes::{Between, Crew};
 use kinlane_plan::Plan;
 use kinlane_solve::Options;
@@ -137,7 +137,7 @@ impl Device {
     }
 
     fn language(&self) -> Language {
-        Language::of(self.driver.info().api)
+        self.driver.info().api.language()
     }
 
     fn programs(&self, stage: Stage) -> Programs<'_> {

@@ -1,14 +1,11 @@
 //! Batches on devices, through OpenCL and CUDA.
 //!
-//! The code that runs on a device is printed from the programs of `kinlane-solve` by `kinlane-emit`;
-//! `program.rs` adds the lines that move cells in and out, with `program/language.rs` for what differs between
-//! languages and mappings. `driver.rs` says what is needed of a device;
+//! The code that runs on a device is text of `kinlane-kernels`. `driver.rs` says what is needed of a device;
 //! `opencl.rs` and `cuda.rs` provide it with libraries that are looked up at run time; `nvrtc.rs` or
 //! `nvcc.rs` compiles for CUDA; `cache.rs` keeps what was compiled. `engine.rs` takes a batch, deals it out to
 //! devices and the CPU, and passes cells that a device cannot finish to the CPU. `device.rs` cuts a share to fit the memory,
 //! and `device/flight.rs` takes it there and back. `log.rs` reads the steps of watched
-//! cells. `work.rs` counts the operations of programs on a cell, and `device/roofline.rs` compares them with
-//! what a device can do. `branches.rs` counts what threads that share a cell lose.
+//! cells. `device/roofline.rs` compares what kernels do with what a device can do. `branches.rs` counts what threads that share a cell lose.
 #![allow(unsafe_code, reason = "calls of OpenCL, CUDA and NVRTC")]
 
 mod branches;
@@ -26,10 +23,7 @@ mod nvcc;
 #[doc(hidden)]
 pub mod nvrtc;
 mod opencl;
-#[doc(hidden)]
-pub mod program;
 mod supply;
-mod work;
 
 pub use branches::Branches;
 pub use device::compiled::Compiled;

@@ -2,6 +2,7 @@
 
 use crate::driver::Driver;
 use crate::{DeviceError, cuda, nvcc, nvrtc, opencl};
+use kinlane_kernels::Language;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -13,6 +14,16 @@ pub enum Api {
     OpenCl,
     /// CUDA.
     Cuda,
+}
+
+impl Api {
+    /// The language of its kernels.
+    pub(crate) fn language(self) -> Language {
+        match self {
+            Self::OpenCl => Language::OpenCl,
+            Self::Cuda => Language::Cuda,
+        }
+    }
 }
 
 impl fmt::Display for Api {

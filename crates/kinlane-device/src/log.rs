@@ -1,11 +1,9 @@
-//! What a device has logged of watched cells, read on the host; see `kernels/log.c`.
+//! What a device has logged of watched cells, read on the host; see `around/log.c` of `kinlane-kernels`.
 
 use crate::supply::Part;
+use kinlane_kernels::HEAD_LOG;
 use kinlane_solve::Reactor;
 use kinlane_solve::watch::{LEEWAY, Noted, Sought, Step};
-
-/// Numbers at the head of a row: cell, accepted steps, t, last step, time left, verdict, pressure or density.
-pub const HEAD: usize = 7;
 
 /// Computes states of a cell, with its pressure or density, at times \[s\] after a given state: see
 /// [`Between`](kinlane_lanes::Between).
@@ -24,7 +22,7 @@ pub struct Log {
 
 /// Numbers per row: its head, the state and its rate.
 fn row(species: usize) -> usize {
-    HEAD + 2 * (species + 2)
+    HEAD_LOG + 2 * (species + 2)
 }
 
 impl Log {
@@ -54,7 +52,8 @@ impl Log {
         let workers = log.chunks_exact(1 + self.rows * width).take(started);
         for ((log, last), noted) in workers.zip(self.last.chunks_exact_mut(width)).zip(&mut self.noted) {
             for row in log[1..].chunks_exact(width).take(log[0] as usize) {
-                let &[cell, steps, t, h, left, verdict, parameter] = row.first_chunk::<HEAD>().unwrap_or(&[0.0; HEAD]);
+                let &[cell, steps, t, h, left, verdict, parameter] =
+                    row.first_chunk::<HEAD_LOG>().unwrap_or(&[0.0; HEAD_LOG]);
                 let cell = cell as usize;
                 if cell >= to.len() {
                     continue; // not a cell of this batch: the device is at fault, and its cells do not arrive
@@ -62,8 +61,8 @@ impl Log {
                 if steps == 0.0 && verdict == 0.0 {
                     noted.enter(to.answers(cell));
                 }
-                let state = |row: &[f64], i: usize| row[HEAD + i];
-                let rate = |row: &[f64], i: usize| row[HEAD + n + 2 + i];
+                let state = |row: &[f64], i: usize| row[HEAD_LOG + i];
+                let rate = |row: &[f64], i: usize| row[HEAD_LOG + n + 2 + i];
                 let step = Step {
                     t: t - h,
                     h,

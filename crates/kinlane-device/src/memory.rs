@@ -1,8 +1,8 @@
 //! The memory plan: what a batch needs on a device, known before anything is allocated.
 
 use crate::driver::QUEUES;
-use crate::program::{COUNTERS, HELD, LIST_HEAD};
 use crate::{DeviceError, Info};
+use kinlane_kernels::{COUNTERS, HEAD_IN, HEAD_OUT, HELD, LIST_HEAD, short_indices};
 use kinlane_plan::Plan;
 
 /// Memory needs of one mechanism and method.
@@ -98,12 +98,6 @@ impl Room {
     }
 }
 
-/// Numbers of input per cell, beside mass fractions: T, p, electron temperature, heating, interval.
-pub const HEAD_IN: usize = 5;
-/// Numbers of output per cell, beside mass fractions: T, p, verdict, h, steps, rejected, rhs, jac, factor,
-/// number of the method that ended the cell.
-pub const HEAD_OUT: usize = 10;
-
 /// Part of a device's memory that is used: others need some, too, and drivers reserve some.
 const SHARE: f64 = 0.8;
 /// Part of that for arenas, at most.
@@ -119,12 +113,6 @@ const CHUNKS: usize = 8;
 fn table_bytes(plan: &Plan) -> usize {
     let index = if short_indices(plan) { 2 } else { 4 };
     8 * plan.tables.reals.len() + index * plan.tables.indices.len()
-}
-
-/// Whether all indices of a plan's tables fit in 16 bits. More of them are then in the cache at a time, and a kernel
-/// reads indices as often as numbers.
-pub fn short_indices(plan: &Plan) -> bool {
-    plan.tables.indices.iter().all(|&i| u16::try_from(i).is_ok())
 }
 
 impl Needs {

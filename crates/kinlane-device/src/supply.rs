@@ -9,7 +9,7 @@ pub struct Part<'a> {
     pub cells: Cells<'a>,
     pub series: &'a mut [f64],
     pub found: &'a mut [f64],
-    /// What cells keep from call to call, if they do: see [`kinlane_lanes::record`].
+    /// What cells keep from call to call, if they do: see [`kinlane_solve::record`].
     pub records: &'a mut [f64],
 }
 

@@ -1,7 +1,7 @@
 //! CUDA source compiles, with a GPU or without.
 
 use kinlane_device::nvrtc::{self, Nvrtc};
-use kinlane_device::program::{Kernel, Language, Mapping, Near, Programs, Role, ceilings};
+use kinlane_kernels::{Kernel, Language, Mapping, Near, Programs, Role, ceilings};
 use kinlane_plan::{Conversion, Plan, Precision};
 use kinlane_solve::Options;
 use kinlane_solve::methods::Method;

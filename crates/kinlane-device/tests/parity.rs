@@ -4,14 +4,12 @@ mod common;
 
 use common::{Noted, Runner, Sources, bits, same, tested};
 use kinlane_device::{Api, DeviceEngine, DeviceError, MappingWish, Settings};
-use kinlane_lanes::{
-    Cells, Engine, EngineError, Event, Happening, Layout, Points, Quantity, Signals, Watch, record, turned,
-};
+use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Points, Quantity, Signals, Watch, turned};
 use kinlane_mech::{Network, network::RateLaw};
 use kinlane_plan::plan::Features;
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::method::ALL;
-use kinlane_solve::{Options, Outcome, Reactor, Status};
+use kinlane_solve::{Options, Outcome, Reactor, Status, record};
 use kinlane_testdata::random::{mixtures, random_states};
 use kinlane_testdata::{Random, State, files};
 use std::path::Path;

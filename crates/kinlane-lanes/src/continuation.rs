@@ -8,12 +8,14 @@
 use crate::batch::Batch;
 use crate::cells::length;
 use crate::error::EngineError;
-use crate::record::{ALL, END, FIRST, FOREVER, H, KNOWN, NOTHING, SEAL, STATE, STEP, of_use, saved, seal, to_keep};
 use crate::shared::Shared;
 use crate::simd::Register;
 use crate::worker::wide::Wide;
 use kinlane_plan::Array;
 use kinlane_solve::methods::control::SLIVER;
+use kinlane_solve::record::{
+    ALL, END, FIRST, FOREVER, H, KNOWN, NOTHING, SEAL, STATE, STEP, of_use, saved, seal, to_keep,
+};
 
 /// What cells keep from call to call. It belongs to the engine that made it, or to one with the same plan,
 /// method, reactor and tolerances.

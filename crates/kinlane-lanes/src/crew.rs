@@ -1,11 +1,12 @@
 //! Threads that stay: started once, asleep between calls, so that a call neither starts threads nor allocates
-//! memory for them.
+//! memory for them. They take no signals.
 //!
 //! A task is lent to them from the stack of the caller, who works on it as well and takes it back before
 //! returning. Nobody waits for a thread that has not woken up by then: where the work is short, the caller
 //! has done all of it. The child of a fork has none of these threads, and locks that they shared with the
 //! caller may be held there for good: in a child the caller works alone.
 
+use crate::quiet::NoSignals;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -116,7 +117,9 @@ impl Crew {
             let started = std::thread::Builder::new().name(format!("kinlane-{i}")).spawn(move || of_thread.attend());
             started.map_err(|_| drop(desk.ended(desk.lock()))).ok()
         };
+        let quiet = NoSignals::begin();
         let threads = (1..=threads).map_while(start).collect();
+        drop(quiet);
         // A thread allocates memory as it starts: wait until that is done.
         desk.recall();
         Self { desk, threads, process: std::process::id() }

@@ -14,7 +14,7 @@
 //! and steps lanes, which `wide.rs` fills and empties; `boards.rs` says where a cell waits, `apart.rs` which
 //! method it takes; `note.rs` watches cells, `between.rs` computes their states within steps, `pieces.rs`
 //! follows their imposed histories. `continuation.rs` is for cells that go on from an earlier call, by
-//! what their `record.rs` says, `evaluate.rs` for rates and properties at given states, `constants.rs` for
+//! what `kinlane_solve::record` says, `evaluate.rs` for rates and properties at given states, `constants.rs` for
 //! the rate constants of schemes. `host.rs` protects all of this from settings of the calling thread.
 //! `ceiling.rs` measures what a core can do at best.
 #![allow(unsafe_code, reason = "SIMD intrinsics, and code entered only after their instruction set was detected")]
@@ -33,7 +33,7 @@ mod factor;
 mod host;
 mod machine;
 mod owned;
-pub mod record;
+mod quiet;
 mod shared;
 mod signals;
 mod simd;

@@ -100,3 +100,25 @@ fn the_child_of_a_fork_may_drop_its_parents_crew_and_have_its_own() {
     });
     assert_eq!(status, 0);
 }
+
+/// Handlers of a host run on its own threads.
+#[cfg(unix)]
+#[test]
+fn threads_of_a_crew_take_no_signals() {
+    let taken = |signal| {
+        let mut blocked = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
+        // SAFETY: without a new set the mask is only read, into a set that is then looked at.
+        unsafe {
+            libc::pthread_sigmask(libc::SIG_BLOCK, std::ptr::null(), blocked.as_mut_ptr());
+            libc::sigismember(blocked.as_ptr(), signal) == 0
+        }
+    };
+    let (caller, barrier) = (std::thread::current().id(), Barrier::new(3));
+    Crew::new(2).share(0..3, |_| {
+        barrier.wait();
+        let own = std::thread::current().id() == caller;
+        assert_eq!([libc::SIGALRM, libc::SIGUSR1, libc::SIGINT].map(taken), [own; 3]);
+        assert_eq!([libc::SIGSEGV, libc::SIGFPE, libc::SIGPROF].map(taken), [true; 3]);
+    });
+    assert!(taken(libc::SIGALRM));
+}

@@ -353,6 +353,15 @@ fn arrows_that_are_none() {
 }
 
 #[test]
+fn colliders_that_are_not_declared_are_blamed() {
+    for (equation, at) in
+        [("A+B(+X)=C+D(+X)", "X"), ("A+B (+ X)=C+D(+M)", "X"), ("A+B(+M)=C+D(+XY)", "XY"), ("A+B+(+2A)=C+D(+2A)", "2A")]
+    {
+        assert_eq!(bad(&format!("\n{equation} 1 0 0\nLOW/1 0 0/")), [("M0329", at.to_owned())], "{equation}");
+    }
+}
+
+#[test]
 fn elements_are_read_or_blamed() {
     let text = |elements: &str| {
         format!("ELEMENTS\nC H O\nEND\nSPECIES\nX\nEND\nTHERMO\n 300. 1000. 5000.\n{}END\n", record_of("X", elements))

@@ -340,3 +340,25 @@ fn rate_constants_below_zero_and_a_factor_that_nothing_sets_are_told() {
     assert_eq!(told(text), [("M0531", Severity::Warning), ("M0530", Severity::Note)]);
     assert_eq!(told(&format!("{text}#INITVALUES\nCFACTOR = 2.5e19;\n")), [("M0531", Severity::Warning)]);
 }
+
+#[test]
+fn atoms_are_counted_where_a_file_asks_for_it() {
+    let told = |check: &str| {
+        let species = "#DEFVAR\nNO2 = N + 2O; NO = n + O; O3 = 3 O; O = O; X = IGNORE; HALF = 0.5 O;\n";
+        let reactions = "#EQUATIONS\n<a> NO2 + hv = NO : 1;\n<b> O3 + NO = NO2 + 2O : 1;\n<c> O3 = X : 1;\n<d> O = NO + 0.0001 O : 1;\n<e> O3 = 6 HALF : 1;\n";
+        let scheme = read_str(("test.def", &format!("{check}\n{species}{reactions}"))).unwrap();
+        let notes: Vec<_> = scheme.notes.iter().filter(|d| d.code == "M0532").cloned().collect();
+        notes
+            .into_iter()
+            .map(|d| (d.message, d.labels.into_iter().map(|l| l.1).collect::<Vec<_>>()))
+            .collect::<Vec<_>>()
+    };
+    let o = "O: 2 become 1".to_owned();
+    assert_eq!(told(""), []);
+    assert_eq!(told("#CHECK o;"), [("reaction `a` loses or gains atoms".to_owned(), vec![o.clone()])]);
+    let [lost] = &told("#CHECK N; O;")[..] else { panic!() };
+    assert_eq!(*lost, ("2 reactions lose or gain atoms".to_owned(), vec![o, "N: 0 become 1".to_owned()]));
+    assert_eq!(told("#CHECKALL")[0], *lost);
+    let [unknown, lost] = &told("#CHECK NN; O;")[..] else { panic!() };
+    assert_eq!((unknown.1[0].as_str(), lost.1.len()), ("not in any composition", 1));
+}

@@ -6,6 +6,7 @@ pub mod gas;
 pub mod history;
 pub mod methods;
 pub mod options;
+pub mod record;
 pub mod rescue;
 pub mod scheme;
 mod screening;

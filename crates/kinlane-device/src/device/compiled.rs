@@ -2,7 +2,7 @@
 
 use super::Device;
 use crate::driver::Footprint;
-use crate::program::Mapping;
+use kinlane_kernels::Mapping;
 
 /// A compiled kernel of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,16 +2,15 @@
 //! takes 30 ns per cell with 13 species, both ways together, and 90 ns with 53 species, which is more than a
 //! card may take to advance the cell; so several threads share long copies.
 
-use crate::memory::HEAD_OUT;
-use crate::program::COURSE;
 use crate::supply::Part;
-use kinlane_lanes::{Cells, Crew, PerMethod, Points, record};
+use kinlane_kernels::{COURSE, HEAD_OUT};
+use kinlane_lanes::{Cells, Crew, PerMethod, Points};
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::gas::jacobian;
 use kinlane_solve::gas::problem::TEMPERATURES;
 use kinlane_solve::methods::control::DONE;
-use kinlane_solve::{Cost, Outcome, Status};
+use kinlane_solve::{Cost, Outcome, Status, record};
 use std::sync::{Mutex, PoisonError};
 
 /// Part of its mass that a cell may lose or gain in reduced precision for the device's answer to be accepted.

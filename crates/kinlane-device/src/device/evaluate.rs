@@ -4,6 +4,7 @@ use super::setup::{Evaluation, Ready};
 use super::{Device, copies, groups};
 use crate::DeviceError;
 use crate::driver::Argument;
+use crate::memory::Needs;
 use kinlane_lanes::Points;
 
 impl Device {
@@ -41,7 +42,9 @@ impl Device {
             Some(known) => known,
             None => {
                 let programs = self.programs(self.set.stages[0]);
-                let (text, needs) = programs.rates(self.language(), self.set.mapping, jacobian);
+                let (text, worker) = programs.rates(self.language(), self.set.mapping, jacobian);
+                let entries = if jacobian { self.plan.jacobian.values.len as usize } else { 0 };
+                let needs = Needs { jacobian: 8 * entries, ..Needs::new(worker, &self.plan) };
                 Evaluation { needs, kernel: self.ready(&text, "rates")? }
             }
         };

@@ -7,10 +7,10 @@ use super::{Device, groups};
 use crate::DeviceError;
 use crate::driver::{Argument, QUEUES};
 use crate::log::Log;
-use crate::memory::{HEAD_OUT, Needs};
-use crate::program::COUNTED;
+use crate::memory::Needs;
 use crate::supply::{Part, Supply};
-use kinlane_lanes::{Cells, Origin, PerMethod, Put, Signals, record};
+use kinlane_kernels::{COUNTED, HEAD_OUT};
+use kinlane_lanes::{Cells, Origin, PerMethod, Put, Signals};
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::options::OPENING;
@@ -194,7 +194,7 @@ impl Device {
         let o = &self.options;
         // Where cells do not go on from an earlier call, the first step is the interval at most; negative, it is a part of that.
         let own = match (self.set.continuing, opening) {
-            (true, _) => record::FIRST,
+            (true, _) => kinlane_solve::record::FIRST,
             (false, true) => -OPENING,
             (false, false) => f64::MAX,
         };

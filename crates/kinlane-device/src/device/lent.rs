@@ -3,8 +3,8 @@
 use super::Device;
 use crate::DeviceError;
 use crate::driver::{Memory, QUEUES, Staging};
-use crate::memory::{Cut, Needs, Room, short_indices};
-use crate::program::{COUNTED, COUNTERS, HELD, LIST_HEAD};
+use crate::memory::{Cut, Needs, Room};
+use kinlane_kernels::{COUNTED, COUNTERS, HELD, LIST_HEAD, short_indices};
 use std::sync::Arc;
 
 /// Memory in use. Kernels know only the present batch: their strides follow from its numbers of cells and

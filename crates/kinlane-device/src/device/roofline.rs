@@ -3,11 +3,9 @@
 
 use super::Device;
 use crate::driver::Argument;
-use crate::memory::HEAD_OUT;
-use crate::program;
 use crate::supply::{Part, Supply};
-use crate::work::Work;
 use crate::{Api, DeviceError, Info};
+use kinlane_kernels::{HEAD_OUT, Work};
 use kinlane_lanes::{Cells, Points};
 use std::time::Instant;
 
@@ -161,7 +159,7 @@ impl Device {
     fn ceilings(&mut self) -> Result<Ceilings, DeviceError> {
         self.lent = None;
         self.driver.release();
-        let source = program::ceilings(self.language());
+        let source = kinlane_kernels::ceilings(self.language());
         let (adds, copies) = (self.driver.kernel(&source, "multiply_adds")?, self.driver.kernel(&source, "copies")?);
         let (size, groups) = crowd(self.driver.info());
         let n = (COPIED.min(self.driver.info().memory / 8) / 8) as usize / COPYING * COPYING;

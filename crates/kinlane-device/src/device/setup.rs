@@ -4,8 +4,8 @@ use super::turn::Turn;
 use crate::driver::{Driver, QUEUES};
 use crate::log::Log;
 use crate::memory::{ARENAS, Needs};
-use crate::program::{GROUPS, KEPT, LISTED, Language, Mapping, Near, Programs, Role, abreast};
 use crate::{Api, Info, MappingWish, Settings};
+use kinlane_kernels::{GROUPS, KEPT, LISTED, Mapping, Near, Programs, Role, abreast};
 use kinlane_plan::Plan;
 use kinlane_solve::Options;
 use kinlane_solve::methods::Method;
@@ -201,7 +201,7 @@ impl Setup {
         settings: &Settings,
         mapping: Mapping,
     ) -> Self {
-        let (near, language) = (near(driver.info(), mapping), Language::of(driver.info().api));
+        let (near, language) = (near(driver.info(), mapping), driver.info().api.language());
         let programs = |&(method, role)| {
             Programs::new(plan, options, method, role, settings.precision).mapped(language, mapping, near)
         };

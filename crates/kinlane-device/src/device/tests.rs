@@ -3,8 +3,8 @@
 use super::setup::{QUEUE, RESERVED, near};
 use super::*;
 use crate::driver::{Argument, Memory, Staging};
-use crate::program::{Mapping, abreast};
 use crate::supply::{Part, Supply};
+use kinlane_kernels::{Mapping, abreast};
 use kinlane_lanes::{Cells, Layout, Points, Signals};
 use kinlane_plan::Plan;
 use kinlane_solve::methods::control::DONE;

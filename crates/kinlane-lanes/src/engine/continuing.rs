@@ -4,8 +4,8 @@ use super::{Engine, Totals, Wish};
 use crate::cells::{Cells, length};
 use crate::continuation::{Continuation, Recall};
 use crate::error::EngineError;
-use crate::record;
 use crate::signals::Signals;
+use kinlane_solve::record;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 

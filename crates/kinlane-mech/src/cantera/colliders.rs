@@ -58,7 +58,7 @@ pub fn placed(
         Some(b) if b.bracketed => refuse(
             found,
             "`(+M)` is for falloff reactions",
-            "write `+ M` if the rate is proportional to [M], or leave it out",
+            "say `type: falloff` if there is a rate constant for low and for high P, write `+ M` if the rate is proportional to [M], or leave it out",
         ),
         Some(b) if b.generic() && ["Chebyshev", "pressure-dependent-Arrhenius"].contains(&base) => {
             refuse(found, "`M` is superfluous", "the rate constant depends on pressure by itself: leave `M` out")

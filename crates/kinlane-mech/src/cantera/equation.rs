@@ -32,31 +32,37 @@ impl Body {
     }
 }
 
+/// What is wrong with an equation, and the remedy.
+pub type Wrong = (String, &'static str);
+
+const SPACES: &str = "species, `+` and the arrow are separated by spaces, as in `2 OH (+M) <=> H2O2 (+M)`";
+
 /// Splits an equation. Terms are separated by spaces, since `+` and `=` may be part of names.
-pub fn parse(text: &str) -> Result<Equation, String> {
+pub fn parse(text: &str) -> Result<Equation, Wrong> {
     let mut sides: [Vec<(String, f64)>; 2] = [Vec::new(), Vec::new()];
     let mut arrow: Option<&str> = None;
     let mut term: Vec<&str> = Vec::new();
     let mut bracket = false;
-    let mut finish = |side: usize, term: &mut Vec<&str>, bracket: bool| -> Result<(), String> {
+    let mut finish = |side: usize, term: &mut Vec<&str>, bracket: bool| -> Result<(), Wrong> {
         let (name, nu) = match term[..] {
             [name] if bracket => (format!("(+{name}"), 1.0),
             [name] => (name.to_owned(), 1.0),
             [nu, name] if !bracket => (
                 name.to_owned(),
-                parse_number(nu)
-                    .filter(|n| n.is_finite() && *n >= 0.0)
-                    .ok_or(format!("`{nu}` is not a coefficient"))?,
+                parse_number(nu).filter(|n| n.is_finite() && *n >= 0.0).ok_or((
+                    format!("`{nu}` is not a coefficient"),
+                    "coefficients are numbers, not below zero: `1.5 O2`",
+                ))?,
             ),
-            [] => return Err("a species is missing beside `+` or the arrow".into()),
-            _ => return Err(format!("`{}` is not a species with a coefficient", term.join(" "))),
+            [] => return Err(("a species is missing beside `+` or the arrow".into(), SPACES)),
+            _ => return Err((format!("`{}` is not a species with a coefficient", term.join(" ")), SPACES)),
         };
         term.clear();
         if name == "(+M)" || !name.starts_with("(+") || name.ends_with(')') {
             add_to(&mut sides[side], name, nu);
             Ok(())
         } else {
-            Err(format!("`{name}` has no closing bracket"))
+            Err((format!("`{name}` has no closing bracket"), SPACES))
         }
     };
     for token in text.split_whitespace() {
@@ -68,7 +74,7 @@ pub fn parse(text: &str) -> Result<Equation, String> {
             }
             "<=>" | "=" | "=>" => {
                 if arrow.is_some() {
-                    return Err("there are two arrows".into());
+                    return Err(("there are two arrows".into(), "split it into two reactions"));
                 }
                 finish(side, &mut term, bracket)?;
                 bracket = false;
@@ -84,10 +90,15 @@ pub fn parse(text: &str) -> Result<Equation, String> {
                 bracket = false;
                 term.push(t);
             }
+            "<=" | "<-" | "<->" | "->" | "==" | "<==>" => {
+                return Err((format!("`{token}` is not an arrow"), "arrows are `<=>` or `=`, and `=>` for one way"));
+            }
             t => term.push(t),
         }
     }
-    let Some(arrow) = arrow else { return Err("there is no `<=>`, `=>` or `=` with spaces around it".into()) };
+    let Some(arrow) = arrow else {
+        return Err(("there is no `<=>`, `=>` or `=` with spaces around it".into(), SPACES));
+    };
     finish(1, &mut term, bracket)?;
     let [mut left, mut right] = sides;
     left.retain(|t| t.1 != 0.0);
@@ -171,7 +182,7 @@ pub fn third_body(eq: &mut Equation, rate: &str, node: &Node) -> Result<Option<B
 mod tests {
     use super::*;
 
-    fn equation(left: &[(&str, f64)], right: &[(&str, f64)], reversible: bool) -> Result<Equation, String> {
+    fn equation(left: &[(&str, f64)], right: &[(&str, f64)], reversible: bool) -> Result<Equation, Wrong> {
         let terms = |list: &[(&str, f64)]| list.iter().map(|&(n, c)| (n.to_owned(), c)).collect();
         Ok(Equation { left: terms(left), right: terms(right), reversible })
     }

@@ -95,11 +95,11 @@ fn written<'n>(node: &'n Node, found: &mut Vec<Diagnostic>) -> Option<(&'n str, 
     };
     match equation::parse(text) {
         Ok(equation) => Some((text, entry.at, equation)),
-        Err(why) => {
+        Err((why, help)) => {
             found.push(
                 Diagnostic::error(codes::EQUATION, format!("equation `{text}` cannot be understood"))
                     .at(entry.at, why)
-                    .help("species, `+` and the arrow are separated by spaces, as in `2 OH (+M) <=> H2O2 (+M)`"),
+                    .help(help),
             );
             None
         }

@@ -462,7 +462,7 @@ fn list(keyword: &Keyword, data: &str, with: &Line<'_, '_>, findings: &mut Findi
         findings.error(
             codes::DATA_COUNT,
             at,
-            format!("{name} has {} numbers instead of {expected}", list.len()),
+            format!("{name} has {} number{} instead of {expected}", list.len(), if list.len() == 1 { "" } else { "s" }),
             "here",
             format!("the data of {name} are {numbers}"),
         );

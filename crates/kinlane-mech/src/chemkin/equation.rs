@@ -60,6 +60,8 @@ pub(super) enum Fault {
     Unequal,
     /// No declared species between these two places.
     Unknown(usize, usize),
+    /// No declared species between these two places in brackets.
+    Collider(usize, usize),
     /// It ends with a `+`.
     Dangling,
     /// A second arrow between these two places.
@@ -323,7 +325,16 @@ fn explain(text: &str, at: usize, names: &Names) -> Fault {
     let separator = tail.get(first..).and_then(|tail| {
         [tail.find('+'), tail.find('='), tail.find("<="), tail.find("(+")].into_iter().flatten().min()
     });
-    Fault::Unknown(start, separator.map_or(text.len(), |end| start + first + end))
+    let end = separator.map_or(text.len(), |end| start + first + end);
+    // If that is declared, it is what follows in brackets that is not; behind a surplus `+` these are all.
+    let declared = text.get(start..end).is_some_and(|name| names.find(name).is_some());
+    let brackets = if declared { text.get(end..).unwrap_or("") } else { tail };
+    if let Some(inside) = brackets.strip_prefix("(+")
+        && let Some(length) = inside.find(')')
+    {
+        return Fault::Collider(place(inside), place(inside) + length);
+    }
+    Fault::Unknown(start, end)
 }
 
 #[cfg(test)]

@@ -383,6 +383,25 @@ impl Head {
                 let at = place(words, start, end, with.text);
                 no_arrow(joined.get(start..end).unwrap_or(joined), at, findings)
             }
+            Fault::Collider(start, end) => {
+                let shown = joined.get(start..end).unwrap_or(joined);
+                let bare = shown.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+                let help = if bare != shown && with.names.find(bare).is_some() {
+                    format!("a collider has no coefficient: write `(+{bare})`")
+                } else {
+                    did_you_mean(
+                        with.names.nearest(shown),
+                        "declare it in SPECIES, or correct its name; any species is `(+M)`",
+                    )
+                };
+                findings.error(
+                    codes::UNKNOWN_SPECIES,
+                    place(words, start, end, with.text),
+                    format!("the collider `{shown}` is not a declared species"),
+                    "not declared",
+                    help,
+                )
+            }
             Fault::Unknown(start, end) if matches!(joined.get(start..end), Some("M" | "m")) => findings.error(
                 codes::THIRD_BODIES,
                 place(words, start, end, with.text),

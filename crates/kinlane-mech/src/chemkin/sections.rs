@@ -231,7 +231,8 @@ fn unknown(line: &str, text: Text<'_>, findings: &mut Findings) {
 /// capitals or alone on its line. (With two edits, ordinary words match: `Thermal`, `Reacting`, `Elemental`.)
 fn misspelt(line: &str) -> bool {
     let word = first_word(line);
-    (word == line.trim() || word == word.to_ascii_uppercase()) && meant(word, 1).is_some()
+    // A keyword that was found to begin prose is not misspelt.
+    keyword(line).is_none() && (word == line.trim() || word == word.to_ascii_uppercase()) && meant(word, 1).is_some()
 }
 
 /// The section keyword from which a word differs by at most so many edits.
@@ -419,6 +420,10 @@ mod tests {
             "Species are named as by A. U. Thor\n1999",
             "Elements (C/H/O) are at the end",
             "Thermo from B",
+            "SPECIES are above",
+            "REACTIONS 325 in all",
+            "THERMO ALL was taken from B",
+            "ELEMENTS H O",
         ] {
             assert_eq!(kinds(&format!("{prose}\nmore\n")), (vec![], vec![codes::AFTER_END]), "{prose}");
         }

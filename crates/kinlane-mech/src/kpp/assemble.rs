@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::Path;
 
+use super::balance;
 use super::codes;
 use super::commands::Section;
 use super::equation::{self, Equation, Term};
@@ -38,6 +39,7 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
     twice(&equations, &mut found);
     tags(&equations, &mut found);
     below_zero(&equations, &mut found);
+    balance::check(&sections, &equations, &declared, &mut found);
 
     let (own, library) = (procedures(&inlined, &mut found), library());
     let globals = Globals::read(&inlined, [&own, &library], &mut found);
@@ -104,7 +106,7 @@ fn contents(sections: &[(Section, Part)], found: &mut Vec<Diagnostic>) -> (Decla
             Section::Declare { fixed } => declared.declare(part, *fixed, found),
             Section::Equations => equations.extend(equation::read(part, found)),
             Section::Initial => values.initial(part),
-            Section::Change { .. } | Section::Other => {}
+            Section::Change { .. } | Section::Kept { .. } | Section::Other => {}
         }
     }
     // After all declarations, wherever they stand.

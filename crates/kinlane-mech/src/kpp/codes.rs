@@ -35,4 +35,5 @@ codes! {
     UPTAKE = "M0529", "rate constants that depend on the aerosols and clouds of a host";
     NO_CFACTOR = "M0530", "rate constants use CFACTOR, which nothing sets";
     NEGATIVE = "M0531", "a rate constant below zero";
+    UNBALANCED = "M0532", "a reaction loses or gains atoms that #CHECK asks to keep";
 }

@@ -15,6 +15,8 @@ pub(super) enum Section {
     Equations,
     /// Values at the start.
     Initial,
+    /// Atoms that reactions are to keep; all of them, without a list.
+    Kept { all: bool },
     /// Anything that does not bear upon rates.
     Other,
 }
@@ -33,7 +35,7 @@ pub(super) enum Piece {
 }
 
 /// Commands that start a section.
-const SECTIONS: [(&str, Section); 8] = [
+const SECTIONS: [(&str, Section); 10] = [
     ("DEFVAR", Section::Declare { fixed: false }),
     ("DEFRAD", Section::Declare { fixed: false }),
     ("DEFFIX", Section::Declare { fixed: true }),
@@ -42,14 +44,14 @@ const SECTIONS: [(&str, Section); 8] = [
     ("SETFIX", Section::Change { fixed: true }),
     ("EQUATIONS", Section::Equations),
     ("INITVALUES", Section::Initial),
+    ("CHECK", Section::Kept { all: false }),
+    ("CHECKALL", Section::Kept { all: true }),
 ];
 
 /// Commands that say how KPP writes its code, and what this code does beside computing rates.
 const IGNORED: &[&str] = &[
     "ATOMS",
     "AUTOREDUCE",
-    "CHECK",
-    "CHECKALL",
     "DECLARE",
     "DOUBLE",
     "DRIVER",

@@ -7,9 +7,10 @@
 //! - `lex` and `tree` read expressions, `fortran` and `body` functions; `usage` knows what these set, `blocks` where IF and
 //!   loops end; `intrinsic` has the functions of the language, and `library.f90` and `geos_chem.f90` those of KPP and its hosts; `resolve`
 //!   finds what names stand for;
-//! - `assemble` makes the scheme.
+//! - `assemble` makes the scheme, `balance` counts the atoms of its reactions.
 
 mod assemble;
+mod balance;
 mod blocks;
 mod body;
 pub mod codes;

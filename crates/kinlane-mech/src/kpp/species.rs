@@ -33,6 +33,8 @@ pub(super) struct Species {
     pub name: String,
     /// Whether it keeps its amount.
     pub fixed: bool,
+    /// Its atoms, in capitals, with their numbers, if the file says them.
+    pub atoms: Option<Vec<(String, f64)>>,
     /// Where it is declared.
     pub at: Span,
 }
@@ -48,7 +50,7 @@ impl Declared {
         self.suggestions.nearest(name, self.all.iter().map(|s| s.name.as_str()))
     }
 
-    /// Reads #DEFVAR or #DEFFIX: `NO2 = N + 2O;`. The composition is not needed.
+    /// Reads #DEFVAR or #DEFFIX: `NO2 = N + 2O;`. A composition that cannot be read counts as not given.
     pub fn declare(&mut self, section: &Part, fixed: bool, found: &mut Vec<Diagnostic>) {
         let pieces = section.pieces();
         let last = pieces.len().saturating_sub(1);
@@ -102,7 +104,8 @@ impl Declared {
             return;
         }
         self.known.insert(text.to_ascii_lowercase(), self.all.len());
-        self.all.push(Species { name: text.to_owned(), fixed, at });
+        let atoms = piece.text.split_once('=').and_then(|(_, composition)| atoms(composition));
+        self.all.push(Species { name: text.to_owned(), fixed, atoms, at });
     }
 
     /// Reads #SETVAR or #SETFIX: `H2O; O2;`.
@@ -129,6 +132,18 @@ impl Declared {
             );
         }
     }
+}
+
+/// The atoms in `N + 2O`; none in `IGNORE`, and where something else is written.
+fn atoms(composition: &str) -> Option<Vec<(String, f64)>> {
+    let one = |term: &str| {
+        let term = term.trim();
+        let (number, atom) = term.split_at_checked(term.find(|c: char| c.is_ascii_alphabetic())?)?;
+        let number = if number.trim().is_empty() { 1.0 } else { number.trim().parse().ok()? };
+        let good = atom.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && !atom.eq_ignore_ascii_case("IGNORE");
+        good.then(|| (atom.to_ascii_uppercase(), number))
+    };
+    composition.split('+').map(one).collect()
 }
 
 fn missing(piece: &Part, found: &mut Vec<Diagnostic>) {

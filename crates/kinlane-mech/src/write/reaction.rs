@@ -95,7 +95,7 @@ pub fn entry(r: &Reaction, network: &Network, printer: &Printer, found: &mut Vec
 }
 
 fn refusal(code: &'static str, r: &Reaction, what: &str, label: &str) -> Diagnostic {
-    Diagnostic::error(code, format!("{what} of `{}` has no form in Cantera YAML", r.equation)).at(r.at, label)
+    Diagnostic::error(code, format!("{what} of `{}` cannot be written in Cantera YAML", r.equation)).at(r.at, label)
 }
 
 fn body(r: &Reaction) -> Body<'_> {

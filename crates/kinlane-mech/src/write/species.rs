@@ -16,7 +16,7 @@ pub fn entry(s: &Species, network: &Network, printer: &Printer, found: &mut Vec<
     let thermo = match thermo(&s.thermo, network, printer) {
         Ok(lines) => lines,
         Err(why) => {
-            let message = format!("the thermodynamics of `{}` has no form in Cantera YAML", s.name);
+            let message = format!("the thermodynamics of `{}` cannot be written in Cantera YAML", s.name);
             found.push(Diagnostic::error(codes::UNWRITABLE_THERMO, message).at(s.thermo.at, why));
             Vec::new()
         }

@@ -112,16 +112,20 @@ fn sums(reactions: &[Reaction]) -> Vec<Vec<(usize, bool)>> {
 
 fn not_finite(reactions: &[Reaction], grid: &[Constants], found: &mut Vec<Diagnostic>) {
     for (i, r) in reactions.iter().enumerate() {
-        let at = |g: &&Constants| g.k.get(i).is_some_and(|k| !(k[0].is_finite() && k[1].is_finite()));
-        if let Some(g) = grid.iter().find(at) {
-            found.push(
-                Diagnostic::warning(
-                    codes::RATE_OVERFLOW,
-                    format!("the rate constant of `{}` overflows at {} K, {:.4e} Pa", r.equation, g.t, g.p),
-                )
-                .at(r.at, "not a number that can be used")
-                .help("check the temperature exponent and the sign and unit of the activation energy"),
-            );
+        let own = "check the temperature exponent and the sign and unit of the activation energy";
+        let reverse = match r.reverse {
+            Reverse::Explicit { .. } => own,
+            _ => "it follows from the forward rate and the thermodynamics: check both",
+        };
+        for (direction, what, help) in [(0, "rate constant", own), (1, "reverse rate constant", reverse)] {
+            let at = |g: &&Constants| g.k.get(i).is_some_and(|k| !k[direction].is_finite());
+            if let Some(g) = grid.iter().find(at) {
+                let message = format!("the {what} of `{}` overflows at {} K, {:.4e} Pa", r.equation, g.t, g.p);
+                let warning = Diagnostic::warning(codes::RATE_OVERFLOW, message);
+                found.push(warning.at(r.at, "not a number that can be used").help(help));
+                // A forward rate that overflows takes the other with it.
+                break;
+            }
         }
     }
 }

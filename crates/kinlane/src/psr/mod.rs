@@ -12,7 +12,7 @@ mod walk;
 pub use curve::{Branch, Curve, CurvePoint, Turn};
 
 use crate::standard::Standard;
-use crate::{BatchError, Equilibrium, EquilibriumError, Mechanism, OptionError, Pair, Report, States};
+use crate::{BatchError, Equilibrium, EquilibriumError, Mechanism, OptionError, Pair, Report, States, TEMPERATURES};
 use kinlane_lanes::UsualArithmetic;
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Array, Machine, Scalar};
@@ -134,6 +134,10 @@ impl StirredReactor {
     /// As [`States::new`], if the inflow is not a valid gas.
     pub fn new(mechanism: &Mechanism, t: f64, p: f64, y: &[f64], isothermal: bool) -> Result<Self, BatchError> {
         let checked = States::new(mechanism, vec![t], vec![p], y.to_vec())?;
+        if t < *TEMPERATURES.start() {
+            let (column, fault) = ("T".to_owned(), "is colder than any rate law holds for (10 K)");
+            return Err(BatchError::Value { cell: 0, column, value: t, fault });
+        }
         let y = checked.y();
         let _usual = UsualArithmetic::set();
         let plan = mechanism.plan();
@@ -165,7 +169,7 @@ impl StirredReactor {
         let burnt = made.variables(made.burnt.as_ref().unwrap_or(&made.inlet));
         made.measure = Measure::new(&phi, &burnt);
         made.linearise(&burnt);
-        made.longest = LOST / (f64::EPSILON * made.fastest());
+        made.longest = LOST / (f64::EPSILON * made.turnover(&burnt));
         Ok(made)
     }
 
@@ -228,11 +232,16 @@ impl StirredReactor {
         StirredState { temperature: v[n], y: self.mechanism.mass_fractions(&v[..n]) }
     }
 
-    /// The largest entry \[1/s\] on the diagonal of J, with the J of the last [`StirredReactor::linearise`].
-    fn fastest(&mut self) -> f64 {
+    /// How fast the gas `v` turns over \[1/s\], with the J of the last [`StirredReactor::linearise`] there: the largest entry on
+    /// its diagonal, where that of a species counts by the part of the moles that it has. What rounds a pivot of 1/τ − J is amounts that
+    /// flow, and next to nothing flows through a trace, however fast it decays.
+    fn turnover(&mut self, v: &[f64]) -> f64 {
         let diagonal = self.work.y1;
         self.run(|m, p, _| p.diagonal(m, diagonal));
-        self.read(diagonal).into_iter().fold(0.0, |most, x| most.max(x.abs()))
+        let n = self.mechanism.species_count();
+        let all: f64 = v.iter().take(n).sum();
+        let parts = v.iter().take(n).map(|phi| phi / all).chain(std::iter::repeat(1.0));
+        self.read(diagonal).into_iter().zip(parts).fold(0.0, |most, (x, part)| most.max(x.abs() * part))
     }
 
     /// That no steady state was found at the residence time `tau` \[s\].

@@ -21,7 +21,7 @@ use nalgebra::{Complex, DMatrix, DVector};
 const SHIFT: f64 = 2.0;
 /// Steps of Arnoldi's method. After 16 the growing modes of 53 and of 100 species had three digits.
 const STEPS: usize = 24;
-/// How far rounding moves an eigenvalue, in units of that of the largest entry of J.
+/// How far rounding moves an eigenvalue, in units of that of the turnover.
 const ROUNDED: f64 = 1.0;
 /// An eigenvalue counts if its residual is a smaller part of it.
 const FOUND: f64 = 1e-2;
@@ -64,8 +64,8 @@ impl StirredReactor {
     fn growing(&mut self, v: &[f64], tau: f64) -> Vec<Complex<f64>> {
         self.set_tau(tau);
         self.linearise(v);
-        // Conserved modes have −1/τ, and are as far off as the entries of J are rounded.
-        let noise = ROUNDED * f64::EPSILON * self.fastest() * tau;
+        // Conserved modes have −1/τ, and are as far off as what turns over is rounded.
+        let noise = ROUNDED * f64::EPSILON * self.turnover(v) * tau;
         self.run(|m, p, _| p.factor(m, SHIFT / tau));
         let (h, beta) = self.krylov(v, tau);
         if !h.iter().all(|x| x.is_finite()) {

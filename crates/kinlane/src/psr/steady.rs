@@ -24,6 +24,9 @@ const ROUNDING: f64 = 1e-12;
 const FIRST: f64 = 10.0;
 /// A gas that has moved by less than this between two tries stays where it is, even if the state is unstable.
 const STUCK: f64 = 1e-9;
+/// How far a state may be beside the line through those at twice and four times its residence time where the curve counts as
+/// straight in 1/τ: 10 mK. What is extrapolated from there errs by a third of it at most.
+const STRAIGHT: f64 = 1e-4;
 /// A steady state within this distance is the one that integration over time leads to.
 const NEAR: f64 = 0.05;
 
@@ -100,7 +103,8 @@ impl StirredReactor {
     }
 
     /// The burning state by residence time \[s\] from `longest` on, where what flows is lost in the rounding of rates. It is as much
-    /// nearer to that at infinite time as the time is longer, v(τ) = v∞ + v₁/τ: from two shorter times.
+    /// nearer to that at infinite time as the time is longer, v(τ) = v∞ + v₁/τ: from two shorter times. None if this is not so
+    /// yet, as a third one shows.
     pub(super) fn beside_equilibrium(&mut self, stop: &AtomicBool) -> Option<impl Fn(f64) -> Vec<f64> + use<>> {
         let burnt = self.variables(self.burnt.as_ref().ok()?);
         let mut v = burnt.clone();
@@ -113,13 +117,19 @@ impl StirredReactor {
                 return None;
             }
         }
-        let mut shorter = v.clone();
-        self.set_tau(0.5 * self.longest);
-        let (found, longest) = (self.newton(&mut shorter), self.longest);
-        found.then_some(move |tau: f64| {
+        let longest = self.longest;
+        let [mut half, mut quarter] = [v.clone(), v.clone()];
+        for (part, shorter) in [(0.5, &mut half), (0.25, &mut quarter)] {
+            self.set_tau(part * longest);
+            if !self.newton(shorter) {
+                return None;
+            }
+        }
+        let beside = move |tau: f64| {
             let part = longest / tau - 1.0;
-            v.iter().zip(&shorter).map(|(v, shorter)| part.mul_add(shorter - v, *v)).collect()
-        })
+            v.iter().zip(&half).map(|(v, half)| part.mul_add(half - v, *v)).collect::<Vec<f64>>()
+        };
+        (self.distance(&beside(0.25 * longest), &quarter) < STRAIGHT).then_some(beside)
     }
 
     /// Newton's method from `v`; on failure `v` is arbitrary.

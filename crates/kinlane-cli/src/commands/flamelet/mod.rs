@@ -61,7 +61,7 @@ pub struct FlameletArgs {
     /// after the other, each from the one before
     #[arg(long, value_name = "LIST", value_parser = Sweep::positive, help_heading = "Flame")]
     pub chi: Sweep,
-    /// Points between oxidizer and fuel, half of them below twice the stoichiometric mixture fraction
+    /// Points between oxidizer and fuel, half of them below twice the stoichiometric mixture fraction if that is less than 0.5
     #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Flame")]
     pub points: usize,
     /// What is between oxidizer and fuel at the start: their mixture burnt, or as it is

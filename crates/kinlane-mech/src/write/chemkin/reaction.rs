@@ -45,7 +45,7 @@ pub fn record(r: &Reaction, network: &Network, numbers: &Numbers, found: &mut Ve
         Ok(text) => text,
         Err((code, what, help)) => {
             found.push(
-                Diagnostic::error(code, format!("{what} of `{}` has no form in CHEMKIN text", r.equation))
+                Diagnostic::error(code, format!("{what} of `{}` cannot be written in CHEMKIN text", r.equation))
                     .at(r.at, "this reaction")
                     .help(help),
             );

@@ -37,7 +37,7 @@ pub fn record<'a>(
             found.push(
                 Diagnostic::error(
                     codes::UNWRITABLE_THERMO,
-                    format!("the thermodynamics of `{}` has no form in CHEMKIN text", s.name),
+                    format!("the thermodynamics of `{}` cannot be written in CHEMKIN text", s.name),
                 )
                 .at(s.thermo.at, why)
                 .help("what can be written are constant heat capacities and polynomials at 1 atm: of seven coefficients in one or two ranges, of nine in up to twenty that touch; numbers of atoms are whole"),

@@ -1,6 +1,5 @@
 //! The languages of devices, and how cells are mapped to threads in them.
 
-use crate::Api;
 use kinlane_emit::{CUDA, CUDA_TOGETHER, Dialect, OPENCL};
 
 /// A language that drivers compile.
@@ -13,15 +12,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language of an interface.
-    pub fn of(api: Api) -> Self {
-        match api {
-            Api::OpenCl => Self::OpenCl,
-            Api::Cuda => Self::Cuda,
-        }
-    }
-
-    pub(super) fn dialect(self, mapping: Mapping) -> Dialect {
+    pub(crate) fn dialect(self, mapping: Mapping) -> Dialect {
         let d = match self {
             Self::OpenCl => OPENCL,
             Self::Cuda => CUDA,
@@ -36,7 +27,7 @@ impl Language {
     }
 
     /// Definitions that the printed programs use, for the language and the mapping; and whether factors are in registers.
-    pub(super) fn head(self, mapping: Mapping, in_registers: bool) -> String {
+    pub(crate) fn head(self, mapping: Mapping, in_registers: bool) -> String {
         let space = if self == Self::OpenCl { "__global" } else { "" };
         // Without bounds a compiler takes as many registers as it likes, and few threads fit on a
         // multiprocessor.
@@ -78,17 +69,17 @@ impl Language {
     }
 
     /// Definitions that kernels need in this language.
-    pub(super) fn words(self) -> &'static str {
+    pub(crate) fn words(self) -> &'static str {
         match self {
-            Self::OpenCl => include_str!("../kernels/opencl.h"),
-            Self::Cuda => include_str!("../kernels/cuda.h"),
+            Self::OpenCl => include_str!("around/opencl.h"),
+            Self::Cuda => include_str!("around/cuda.h"),
         }
     }
 }
 
 /// Kernels that measure what a device can do at most: `multiply_adds` and `copies`.
 pub fn ceilings(language: Language) -> String {
-    [language.words(), include_str!("../kernels/ceilings.c")].concat()
+    [language.words(), include_str!("around/ceilings.c")].concat()
 }
 
 /// How cells are mapped to threads.

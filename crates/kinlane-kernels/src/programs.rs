@@ -1,14 +1,11 @@
-//! The code for a device, as text: programs recorded from the same code that the lanes run, and around them
-//! the few lines that move cells in and out.
+//! Programs of a plan and a method, recorded from the same code that the lanes run.
 
-mod language;
-mod role;
 mod text;
 
-use crate::memory::Needs;
+use crate::language::{Language, Mapping, Near};
+use crate::role::{COURSE, Role};
 use crate::work::{Meter, Work};
 use kinlane_emit::{Blocks, Placing, Program, Recorder, Storage, blocks, near};
-use kinlane_lanes::record;
 use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::tables::Layout;
@@ -20,9 +17,7 @@ use kinlane_solve::methods::control::{self, DONE, Start};
 use kinlane_solve::methods::method::Kind;
 use kinlane_solve::methods::problem::Equations;
 use kinlane_solve::methods::{Method, Stepper};
-use kinlane_solve::{Options, Reactor};
-pub use language::{GROUPS, Language, Mapping, Near, WARP, abreast, ceilings};
-pub use role::{COUNTED, COUNTERS, COURSE, HELD, KEPT, LIST_HEAD, LISTED, Role};
+use kinlane_solve::{Options, Reactor, record};
 pub use text::Kernel;
 use text::even;
 
@@ -200,7 +195,7 @@ impl<'a> Programs<'a> {
         let names: Vec<_> = all.iter().filter(|(_, a)| kept.contains(a)).map(|&(name, _)| name).collect();
         let program = self.steps();
         let layout = self.record_layout(&Storage::of(&program));
-        let kernel = [&layout, &self.role.head(&names), include_str!("kernels/advance.c")].concat();
+        let kernel = [&layout, &self.role.head(&names), include_str!("around/advance.c")].concat();
         self.text(&program, language, mapping, &kernel)
     }
 
@@ -260,14 +255,13 @@ impl<'a> Programs<'a> {
     }
 
     /// The kernel `rates`, always in double precision; with the values of the Jacobian in the plan's layout
-    /// if asked for. Also returns its needs of a device.
-    pub fn rates(&self, language: Language, mapping: Mapping, jacobian: bool) -> (Kernel, Needs) {
+    /// if asked for. Also returns the memory of a worker's cell in the arena \[bytes\].
+    pub fn rates(&self, language: Language, mapping: Mapping, jacobian: bool) -> (Kernel, usize) {
         let entries = if jacobian { self.plan.jacobian.values.len as usize } else { 0 };
-        let kernel = format!("#define ENTRIES {entries}\n{}", include_str!("kernels/rates.c"));
+        let kernel = format!("#define ENTRIES {entries}\n{}", include_str!("around/rates.c"));
         let program = self.evaluation(jacobian);
         let [worker, _] = self.room_of(&program);
-        let needs = Needs::new(worker, self.plan);
-        (self.text(&program, language, mapping, &kernel), Needs { jacobian: 8 * entries, ..needs })
+        (self.text(&program, language, mapping, &kernel), worker)
     }
 
     fn evaluation(&self, jacobian: bool) -> Program {

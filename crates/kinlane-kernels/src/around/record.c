@@ -1,4 +1,4 @@
-/* What cells keep from call to call, laid out as on the lanes (`kinlane_lanes::record`), in `kept`. Behind it a cell has,
+/* What cells keep from call to call, laid out as on the lanes (`kinlane_solve::record`), in `kept`. Behind it a cell has,
    for this call only: after how many attempts it was last looked at, whether it was saved, and its counters at the
    start. */
 #define RECORD (kept + (size_t)c * (RECORDED + COURSE))

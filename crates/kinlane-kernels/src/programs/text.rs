@@ -1,11 +1,12 @@
-//! The complete source of a kernel: printed programs, and around them the lines of `kernels/`.
+//! The complete source of a kernel: printed programs, and around them the lines of `around/`.
 
-use super::{COURSE, KEPT, Language, Mapping, Programs, Role};
-use crate::log;
-use crate::memory::{HEAD_IN, HEAD_OUT, short_indices};
+use super::Programs;
+use crate::language::{Language, Mapping};
+use crate::layout::{HEAD_IN, HEAD_LOG, HEAD_OUT, short_indices};
+use crate::role::{COURSE, KEPT, Role};
 use kinlane_emit::{Memory, Program, Storage, print, unroll};
-use kinlane_lanes::record;
 use kinlane_solve::methods::control::SLIVER;
+use kinlane_solve::record;
 
 /// Most statements of a loop that is written out.
 const MOST: usize = 20_000;
@@ -15,7 +16,7 @@ const MOST: usize = 20_000;
 pub struct Kernel {
     /// The complete source.
     pub source: String,
-    /// See [`crate::driver::Argument::Shared`].
+    /// Memory of the work group that it asks for at the launch \[bytes\].
     pub shared: usize,
 }
 
@@ -43,15 +44,15 @@ impl Programs<'_> {
         let programs = print(program, tables, &known, &language.dialect(mapping));
         let storage = Storage::of(program);
         let around = match mapping {
-            Mapping::Thread { .. } => include_str!("../kernels/thread.c"),
-            Mapping::Group { .. } => include_str!("../kernels/group.c"),
+            Mapping::Thread { .. } => include_str!("../around/thread.c"),
+            Mapping::Group { .. } => include_str!("../around/group.c"),
         };
         // Constants on which the host and the kernels must agree.
         let given = self.plan.given_constants();
         let sizes = [
             ("HEAD_IN", HEAD_IN),
             ("HEAD_OUT", HEAD_OUT),
-            ("HEAD_LOG", log::HEAD),
+            ("HEAD_LOG", HEAD_LOG),
             ("KEPT_HEAD", KEPT),
             ("GIVEN", given),
             ("BLOCKS", blocks.map_or(0, |kept| kept.len as usize)),
@@ -69,12 +70,12 @@ impl Programs<'_> {
             self.near.cells,
             self.plan.species,
             language.words(),
-            include_str!("../kernels/load.c")
+            include_str!("../around/load.c")
         );
         Kernel { source, shared: 8 * storage.near() * self.near.cells }
     }
 
-    /// Definitions for `kernels/record.c`.
+    /// Definitions for `around/record.c`.
     pub(super) fn record_layout(&self, storage: &Storage) -> String {
         let Role::Continuing = self.role else { return String::new() };
         let arrays = self.remembered();

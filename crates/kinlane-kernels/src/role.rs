@@ -73,9 +73,9 @@ impl Role {
         }
     }
 
-    /// Definitions for the kernel, see `kernels/advance.c`. `clock` are the names of the clock variables that
+    /// Definitions for the kernel, see `around/advance.c`. `clock` are the names of the clock variables that
     /// are kept.
-    pub(super) fn head(self, clock: &[&str]) -> String {
+    pub(crate) fn head(self, clock: &[&str]) -> String {
         let stage = self.stage();
         let (leaves, rank) = match self {
             Self::Once => ("AT(at_leaves) != 0.0", "(unsigned)AT(at_rank)"),
@@ -89,7 +89,7 @@ impl Role {
         let saved = copied(&|i, name| format!(" clock[{i}] = AT(at_{name});"));
         let restored = copied(&|i, name| format!(" AT(at_{name}) = clock[{i}];"));
         let record = match self {
-            Self::Continuing => include_str!("../kernels/record.c"),
+            Self::Continuing => include_str!("around/record.c"),
             _ => "#define APPROACH\n#define REMEMBER\n#define BEFORE(i) 0.0\n",
         };
         let keep = if let Self::Stiff(Some(_)) = self { "KEEP_STATE" } else { "" };
@@ -98,9 +98,9 @@ impl Role {
             Self::Continuing => "RECALL",
             _ => "",
         };
-        let relay = include_str!("../kernels/relay.c");
+        let relay = include_str!("around/relay.c");
         let log = match self {
-            Self::Logged(rows) => format!("#define ROWS {rows}\n{}", include_str!("../kernels/log.c")),
+            Self::Logged(rows) => format!("#define ROWS {rows}\n{}", include_str!("around/log.c")),
             _ => "#define OPEN_LOG\n#define LOG_HAS_ROOM 1\n#define BEGIN_LOG\n#define LOG\n#define CLOSE_LOG\n"
                 .to_owned(),
         };

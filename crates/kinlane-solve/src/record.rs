@@ -1,8 +1,8 @@
 //! What a cell keeps from call to call, as numbers: those below, then the state that was handed out (T, p, Y), then what
 //! was saved of the arrays that its method goes on with.
 
+use crate::SUM_TOLERANCE;
 use kinlane_plan::Array;
-use kinlane_solve::SUM_TOLERANCE;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Index of how much is known of the cell: [`NOTHING`], [`STEP`] or [`ALL`].
