@@ -8,9 +8,30 @@ use std::fmt;
 pub struct History {
     times: Vec<f64>,
     values: Vec<f64>,
+    /// When the piece ends that is straight from each knot but the last on \[s\].
+    ends: Vec<f64>,
 }
 
-/// The interval between two knots.
+/// Knots this close to a line lie on it, in units of their value.
+const ON_A_LINE: f64 = 4.0 * f64::EPSILON;
+
+/// For each knot but the last the end of the line on which it and those behind it lie: nothing jumps at knots in between.
+fn ends(times: &[f64], values: &[f64]) -> Vec<f64> {
+    let mut ends = Vec::with_capacity(times.len());
+    while ends.len() + 1 < times.len() {
+        let from = ends.len();
+        let on = |&k: &usize| {
+            let part = (times[k] - times[from]) / (times[k + 1] - times[from]);
+            let line = part.mul_add(values[k + 1] - values[from], values[from]);
+            (line - values[k]).abs() <= ON_A_LINE * values[k]
+        };
+        let to = 1 + (from + 1..times.len() - 1).take_while(on).last().unwrap_or(from);
+        ends.resize(to, times[to]);
+    }
+    ends
+}
+
+/// The interval between two knots between which the quantity is linear.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Piece {
     /// When the interval ends \[s\]; infinite after the last knot.
@@ -119,7 +140,9 @@ impl History {
             return Err(HistoryFault::Order { knot: i + 1, time: times[i + 1] });
         }
         let first = values[0];
-        let history = Self { times, values: values.iter().map(|v| v / first).collect() };
+        let scaled: Vec<f64> = values.iter().map(|v| v / first).collect();
+        let ends = ends(&times, &scaled);
+        let history = Self { times, values: scaled, ends };
         let leaps = |i: &usize| {
             let Piece { value, slope, .. } = history.piece(*i);
             value == 0.0 || !value.is_finite() || !slope.is_finite()
@@ -142,14 +165,14 @@ impl History {
         &self.values
     }
 
-    /// The interval after knot `i`; after the last knot the quantity stays constant.
+    /// The interval after knot `i`, over those behind it that lie on one line; after the last knot the quantity stays constant.
     pub fn piece(&self, i: usize) -> Piece {
         let last = self.times.len() - 1;
         if i >= last {
             return Piece { end: f64::INFINITY, value: self.values[last], slope: 0.0 };
         }
-        let (start, end) = (self.times[i], self.times[i + 1]);
-        Piece { end, value: self.values[i], slope: (self.values[i + 1] - self.values[i]) / (end - start) }
+        let length = self.times[i + 1] - self.times[i];
+        Piece { end: self.ends[i], value: self.values[i], slope: (self.values[i + 1] - self.values[i]) / length }
     }
 }
 
@@ -163,6 +186,16 @@ mod tests {
         assert_eq!(h.piece(0), Piece { end: 1.0, value: 1.0, slope: -0.5 });
         assert_eq!(h.piece(1), Piece { end: 3.0, value: 0.5, slope: 0.125 });
         assert_eq!(h.piece(2), Piece { end: f64::INFINITY, value: 0.75, slope: 0.0 });
+    }
+
+    #[test]
+    fn knots_on_a_line_are_no_ends() {
+        let times: Vec<f64> = (0..=12).map(|i| f64::from(i) * 0.1).collect();
+        let values = times.iter().map(|t| if *t < 0.55 { 1.0 - 0.3 * t } else { 0.8 }).collect();
+        let h = History::new(times.clone(), values).expect("a history");
+        let ends: Vec<f64> = (0..12).map(|i| h.piece(i).end).collect();
+        assert_eq!(ends, [[times[5]; 5].to_vec(), vec![times[6]], vec![times[12]; 6]].concat());
+        assert_eq!((h.piece(3).value, h.times().len()), (1.0 - 0.3 * times[3], 13));
     }
 
     #[test]

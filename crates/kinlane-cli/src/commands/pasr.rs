@@ -141,7 +141,9 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
     let tau_pair = args.tau_pair.unwrap_or(args.tau_mix);
     let usual = PasrSetup::new(args.particles, args.tau_res, args.tau_mix, tau_pair);
     let (time, longest) = (args.residences * args.tau_res, args.step.unwrap_or(usual.step));
-    let setup = PasrSetup { step: fractional::step(time, longest)?, seed: args.seed, ..usual };
+    // One that is too long is refused as it was given.
+    let step = if longest > args.tau_res { longest } else { fractional::step(time, longest)? };
+    let setup = PasrSetup { step, seed: args.seed, ..usual };
     let (streams, first) = (streams(args, &mechanism, inflow)?, first(args, &mechanism, inflow)?);
     let mut reactor = PartiallyStirredReactor::new(solver, &streams, inflow.p, &first, setup)?;
 

@@ -8,7 +8,6 @@ use super::wide::Wide;
 use crate::batch::Batch;
 use crate::shared::Shared;
 use crate::simd::Register;
-use kinlane_solve::methods::method::Kind;
 
 /// The place of a lane's cell in its history.
 #[derive(Debug, Clone, Copy, Default)]
@@ -47,10 +46,9 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let next = self.take_piece(s, b, lane, Ride { piece: ride.piece + 1, ..ride });
         self.set_ride(lane, next);
         let h = self.get(clock.h, 0, lane).max(ride.wish);
-        // f has jumped: the ends of the last step are taken anew with the new slope. A method with a memory begins anew, but not
-        // one whose memory is many steps long: beginning costs it more than a jump, which its error test sees.
-        let many = matches!(s.stepper.method.kind, Kind::Bdf(_));
-        let anew = (s.stepper.remembers() && !many).then_some((clock.fresh, 1.0));
+        // f has jumped: a method with a memory restarts, and the ends of the last step are taken anew with
+        // the new slope.
+        let anew = s.stepper.remembers().then_some((clock.fresh, 1.0));
         let track = s.track.map(|t| (t.seen, -1.0));
         for (a, x) in [(clock.h, h), (clock.verdict, 0.0)].into_iter().chain(anew).chain(track) {
             self.set(a, 0, lane, x);
