@@ -114,7 +114,7 @@ def main():
             options = ["--phase", phase] if phase else []
             done = subprocess.run([program, "convert", original, chemkin, *options], capture_output=True, text=True)
             what = f"{original.parent.name}/{original.name} {phase or ''} as CHEMKIN"
-            if done.returncode != 0 and "has no form in CHEMKIN" in done.stderr:
+            if done.returncode != 0 and "cannot be written in CHEMKIN" in done.stderr:
                 print(f"refused         {what}")
                 continue
             try:

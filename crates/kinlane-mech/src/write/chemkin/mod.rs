@@ -25,7 +25,7 @@ pub fn file(network: &Network, header: &Header, found: &mut Vec<Diagnostic>) -> 
     text.push_str(&section("ELEMENTS", network.elements.iter().map(element)));
     let mut symbols = HashSet::new();
     if let Some(e) = network.elements.iter().find(|e| !symbols.insert(e.symbol.to_uppercase())) {
-        let message = format!("elements called `{}` but for their case have no form in CHEMKIN text", e.symbol);
+        let message = format!("elements called `{}` but for their case cannot be written in CHEMKIN text", e.symbol);
         found.push(
             Diagnostic::error(codes::UNWRITABLE_NAME, message).help("there capitals do not matter: rename one of them"),
         );
