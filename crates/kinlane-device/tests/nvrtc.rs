@@ -143,7 +143,8 @@ fn given_constants() -> Vec<Job> {
 }
 
 /// The kernels of a batch in which cells choose their methods; kernels that log; kernels whose cells go on later. All of a small
-/// gas, whose text is short; those for stiff cells of a larger one as well, in the mapping of large gases.
+/// gas, whose text is short, those for stiff cells in every mapping, others in two of them, by turns; those for stiff cells of a
+/// larger gas as well, in the mapping of large gases.
 fn roles() -> Vec<Job> {
     let mut jobs = Vec::new();
     let (Some(network), Some(small)) = (files::mechanism("gri12"), files::mechanism("h2co_burke")) else { return jobs };
@@ -157,10 +158,15 @@ fn roles() -> Vec<Job> {
     let of_large =
         relay.iter().filter(|(_, role)| matches!(role, Role::Stiff(_))).map(|&(m, r)| ("gri12", &plan, m, r));
     let of_small = relay.iter().map(|&(m, r)| ("h2co_burke", &small, m, r));
-    for (gas, plan, method, role) in of_large.chain(of_small) {
+    let mappings = [THREAD, GROUP, PARTS, Mapping::Group { size: 64, tile: 1 }];
+    for (i, (gas, plan, method, role)) in of_large.chain(of_small).enumerate() {
         let name = format!("{role:?}");
-        for mapping in [THREAD, GROUP, PARTS, Mapping::Group { size: 64, tile: 1 }] {
-            if gas == "gri12" && mapping != GROUP {
+        for (j, mapping) in mappings.into_iter().enumerate() {
+            let taken = match gas {
+                "gri12" => mapping == GROUP,
+                _ => matches!(role, Role::Stiff(_)) || i % 2 == j % 2,
+            };
+            if !taken {
                 continue;
             }
             let programs = Programs::new(plan, &options, method, role, Precision::F64).mapped(
