@@ -5,9 +5,9 @@ use super::commands::Section;
 use super::equation::{Equation, Term};
 use super::part::Part;
 use super::species::Declared;
+use crate::Diagnostic;
 use crate::sums::add_to;
-use crate::words::{SHOWN, did_you_mean};
-use crate::{Diagnostic, validate};
+use crate::words::SHOWN;
 
 /// How far numbers of atoms may be apart, for numbers of molecules such as 0.333.
 const NEAR: f64 = 1e-3;
@@ -51,12 +51,10 @@ fn kept(sections: &[(Section, Part)], declared: &Declared, found: &mut Vec<Diagn
                     if known.iter().any(|(a, _)| *a == atom) {
                         kept.push(atom);
                     } else if !atom.is_empty() {
-                        let near = validate::nearest(&atom, known.iter().map(|(a, _)| a.as_str()));
-                        let help = did_you_mean(near, "atoms stand in the compositions of #DEFVAR and #DEFFIX");
                         found.push(
-                            Diagnostic::warning(codes::UNBALANCED, "no species has an atom that #CHECK names")
+                            Diagnostic::note(codes::UNBALANCED, "no species has an atom that #CHECK names")
                                 .at(piece.place(), "not in any composition")
-                                .help(help),
+                                .help("atoms stand in the compositions of #DEFVAR and #DEFFIX"),
                         );
                     }
                 }
