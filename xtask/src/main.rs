@@ -4,6 +4,7 @@
 
 mod book;
 mod install;
+mod links;
 mod rules;
 
 use rules::{Fault, Sources};
@@ -55,7 +56,8 @@ fn check(root: &Path) -> Result<usize, String> {
     faults += tell("unsafe stays in its crates", &rules::unsafe_code(&sources));
     faults += tell("tests run", &rules::silent_tests(&sources));
     faults += tell("files are rooms", &rules::lengths(&sources));
-    faults += tell("links in documents lead somewhere", &rules::links(root, &sources));
+    faults += tell("links in documents lead somewhere", &links::broken(root, &sources));
+    faults += tell("the book has all its pages, and its formulas can be read", &book::faults(&sources));
     Ok(faults)
 }
 

@@ -31,8 +31,8 @@ const BIBLIOGRAPHY: &str = "docs/bibliography.bib";
 /// A broken rule: where, and what.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Fault {
-    place: String,
-    what: String,
+    pub place: String,
+    pub what: String,
 }
 
 impl fmt::Display for Fault {
@@ -50,8 +50,14 @@ impl Sources {
         Self(paths.filter_map(|p| Some((p.to_owned(), std::fs::read_to_string(root.join(p)).ok()?))).collect())
     }
 
+    /// Files of a test.
+    #[cfg(test)]
+    pub fn new(list: &[(&str, &str)]) -> Self {
+        Self(list.iter().map(|(p, text)| ((*p).to_owned(), (*text).to_owned())).collect())
+    }
+
     /// Files whose name ends so.
-    fn ending<'a>(&'a self, end: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+    pub fn ending<'a>(&'a self, end: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.0.iter().filter(move |(p, _)| p.ends_with(end)).map(|(p, text)| (p.as_str(), text.as_str()))
     }
 
@@ -141,26 +147,12 @@ pub fn lengths(sources: &Sources) -> Vec<Fault> {
         .collect()
 }
 
-/// Relative links in Markdown lead to files that exist.
-pub fn links(root: &Path, sources: &Sources) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    for (path, i, line) in sources.lines(".md") {
-        for target in line.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
-            let folder = root.join(path).parent().map(Path::to_owned).unwrap_or_default();
-            if !target.contains("://") && !target.is_empty() && !folder.join(target).exists() {
-                faults.push(Fault { place: format!("{path}:{i}"), what: format!("there is no {target}") });
-            }
-        }
-    }
-    faults
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn files(list: &[(&str, &str)]) -> Sources {
-        Sources(list.iter().map(|(p, text)| ((*p).to_owned(), (*text).to_owned())).collect())
+        Sources::new(list)
     }
 
     fn places(faults: &[Fault]) -> Vec<&str> {
@@ -216,12 +208,5 @@ mod tests {
         let reasoned = format!("//! Length: one table.\n{long}");
         let sources = files(&[("long.rs", &long), ("table.rs", &reasoned), ("short.rs", "\n")]);
         assert_eq!(places(&lengths(&sources)), ["long.rs"]);
-    }
-
-    #[test]
-    fn a_link_to_nowhere_is_found() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let text = "[here](src/rules.rs#a) and [there](https://example.org) and [no](nowhere.md)";
-        assert_eq!(places(&links(root, &files(&[("README.md", text)]))), ["README.md:1"]);
     }
 }

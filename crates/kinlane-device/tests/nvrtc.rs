@@ -81,7 +81,7 @@ fn methods() -> Vec<Job> {
         ("h2co_burke", "rkc", "sm_80", Precision::F64, false),
         ("h2co_burke", "asymptotic", "sm_90", Precision::F64, false),
         ("gri30", "rodas4", "sm_90", Precision::F64, true),
-        ("gri30", "rodas4", "sm_90", Precision::Mixed, true),
+        ("h2co_burke", "rodas4", "sm_90", Precision::Mixed, false),
         ("gri30", "bdf", "sm_80", Precision::F64, false),
         ("h2co_burke", "radau5", "sm_80", Precision::Mixed, false),
         ("h2co_burke", "rodas5p", "sm_90", Precision::F32, true),
@@ -143,7 +143,7 @@ fn given_constants() -> Vec<Job> {
 }
 
 /// The kernels of a batch in which cells choose their methods; kernels that log; kernels whose cells go on later. All of a small
-/// gas, whose text is short, those for stiff cells in every mapping, others in two of them, by turns; those for stiff cells of a
+/// gas, whose text is short, those for stiff cells in every mapping, others in one of them, by turns; those for stiff cells of a
 /// larger gas as well, in the mapping of large gases.
 fn roles() -> Vec<Job> {
     let mut jobs = Vec::new();
@@ -164,7 +164,7 @@ fn roles() -> Vec<Job> {
         for (j, mapping) in mappings.into_iter().enumerate() {
             let taken = match gas {
                 "gri12" => mapping == GROUP,
-                _ => matches!(role, Role::Stiff(_)) || i % 2 == j % 2,
+                _ => matches!(role, Role::Stiff(_)) || i % mappings.len() == j,
             };
             if !taken {
                 continue;

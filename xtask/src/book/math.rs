@@ -34,7 +34,7 @@ fn walk(value: &mut Value) -> Result<(), String> {
 }
 
 /// A chapter's text, outside of its code.
-fn chapter(text: &str, path: &str) -> Result<String, String> {
+pub fn chapter(text: &str, path: &str) -> Result<String, String> {
     let depth = Path::new(path).components().count() - 1;
     let mut out = String::new();
     let (mut fenced, mut prose) = (false, String::new());

@@ -137,7 +137,7 @@ impl Compiled {
         .unwrap();
         std::fs::write(folder.join("program.c"), source).unwrap();
         let mut cc = Command::new("cc");
-        cc.current_dir(&folder).args(["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"]);
+        cc.current_dir(&folder).args(["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"]);
         if cfg!(target_arch = "x86_64") {
             cc.arg("-mfma");
         }

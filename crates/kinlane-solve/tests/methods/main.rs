@@ -1,0 +1,8 @@
+//! Methods on one cell.
+
+mod counted;
+mod dense;
+mod negative;
+mod orders;
+mod rescue;
+mod tableaus;
