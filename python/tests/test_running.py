@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -302,13 +303,16 @@ class OfProcesses(unittest.TestCase):
         except kinlane.DeviceError as absent:
             self.skipTest(str(absent))
         self.in_a_child(solver, T, P, Y)
+        self.in_a_child(solver, T, P, Y, anew=True)
 
-    def in_a_child(self, solver, T, P, Y):
+    def in_a_child(self, solver, T, P, Y, anew=False):
         wanted = solver.advance(T, P, Y, 1e-5).Y
         child = os.fork()
         if child == 0:
             code = 1
             try:
+                if anew:
+                    solver = pickle.loads(pickle.dumps(solver))
                 code = int(solver.advance(T, P, Y, 1e-5).Y.tobytes() != wanted.tobytes())
                 del solver
             finally:

@@ -68,8 +68,11 @@ pub enum DeviceError {
         /// The compiler's log.
         log: String,
     },
-    /// The process is a child of the one that has opened the device.
-    #[error("{device} belongs to the process that this one was forked from; plan after the fork")]
+    /// The process is a child of one that had opened a device when it was forked.
+    #[error(
+        "{device} cannot be used: the process that this one was forked from had opened a device; fork before that, or start \
+         processes anew (`spawn` in Python's multiprocessing)"
+    )]
     Forked {
         /// The device.
         device: String,
@@ -152,6 +155,7 @@ mod tests {
             (DeviceError::NoCompiler { tried: vec!["libnvrtc.so".into()] }, "KINLANE_NVRTC"),
             (DeviceError::Memory { device: device(), what: "cells", need: 9 }, "9 bytes"),
             (DeviceError::Reduced { precision: "mixed" }, "take f64"),
+            (DeviceError::Forked { device: device() }, "fork before that"),
             (DeviceError::Lost { device: device(), what: "copying", code: "-5".into() }, "or cpu"),
         ] {
             let said = error.to_string();

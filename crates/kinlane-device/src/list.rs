@@ -6,6 +6,7 @@ use kinlane_kernels::Language;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 /// An interface to devices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,8 +165,16 @@ fn usable(info: &Info) -> Result<(), DeviceError> {
     if info.doubles { Ok(()) } else { Err(DeviceError::NoDouble { device: info.to_string() }) }
 }
 
-/// Opens a device.
+/// The process that was the first to open a device, once there is one.
+static OPENED_BY: OnceLock<u32> = OnceLock::new();
+
+/// Opens a device. Not in a child of a process that had opened one when it was forked: drivers do not work there, and wait for
+/// ever.
 pub fn open(api: Api, index: usize) -> Result<Box<dyn Driver>, DeviceError> {
+    let own = std::process::id();
+    if *OPENED_BY.get_or_init(|| own) != own {
+        return Err(DeviceError::Forked { device: format!("{api}:{index}") });
+    }
     let found = of(api)?;
     let info = found.get(index).ok_or(DeviceError::Index { api, index, found: found.len() })?.clone();
     usable(&info)?;

@@ -3,7 +3,7 @@
 use crate::error::{BatchError, PlanError};
 use crate::place::Place;
 use crate::{Cells, Points};
-use kinlane_device::{Compiled, DeviceEngine, Roofline, Settings, Wish, automatic};
+use kinlane_device::{Compiled, DeviceEngine, DeviceError, Roofline, Settings, Wish, automatic};
 use kinlane_lanes::{Continuation, Engine, EngineError, History, Signals, Totals, UsualArithmetic, Watch};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::Options;
@@ -54,8 +54,11 @@ impl Backend {
         let settings = Settings { memory, mapping, precision, lanes, fallback };
         match DeviceEngine::new(plan, options, threads, &devices, settings) {
             Ok(engine) => Ok((Self::Devices(Box::new(engine)), None)),
-            Err(kinlane_device::DeviceError::Engine(e)) => Err(e.into()),
-            Err(e) if fallback => Ok((Self::Lanes(cpu()?), Some(e.to_string()))),
+            Err(DeviceError::Engine(e)) => Err(e.into()),
+            // After a fork the CPU takes over in any case: solvers from before it do so, too.
+            Err(e) if fallback || matches!(e, DeviceError::Forked { .. }) => {
+                Ok((Self::Lanes(cpu()?), Some(e.to_string())))
+            }
             Err(e) => Err(e.into()),
         }
     }

@@ -114,7 +114,13 @@ fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
     let source = source_name(amounts);
     if npz.has(source) {
         let all = npz.matrix(source, n, &place)?;
-        let mut rates: Vec<f64> = all.chunks(known.len().max(1)).flat_map(|row| &row[..evolving]).copied().collect();
+        let rows = || all.chunks(known.len().max(1));
+        let idle = |i: &usize| rows().any(|row| row[*i] != 0.0);
+        let idle: Vec<String> = (evolving..known.len()).filter(idle).map(|i| known[i].clone()).collect();
+        if !idle.is_empty() && !quiet {
+            tell!("{}: {source} has no effect on what is fixed: {}", path.display(), few(&idle));
+        }
+        let mut rates: Vec<f64> = rows().flat_map(|row| &row[..evolving]).copied().collect();
         if amounts == Amounts::MassFractions {
             rates = scheme.abundances(&rates);
         }
@@ -211,25 +217,12 @@ fn names(scheme: &Scheme) -> Vec<String> {
 /// Reports arrays that are not read.
 fn tell_unread(path: &Path, scheme: &Scheme, npz: &Reader, amounts: Amounts) {
     let source = source_name(amounts);
-    let own = [
-        "species",
-        "T",
-        "P",
-        "T9",
-        "rho",
-        "J",
-        "photolysis",
-        "status",
-        "steps",
-        "rejected",
-        "energy",
-        "dt",
-        amounts.array(),
-        source,
-    ];
+    let around: &[&str] = if scheme.field() == Field::Star { &["T9", "rho"] } else { &["T"] };
+    let own =
+        ["species", "P", "J", "photolysis", "status", "steps", "rejected", "energy", "dt", amounts.array(), source];
     let input = |name: &String| scheme.input_names().iter().any(|input| input.eq_ignore_ascii_case(name));
     let air = |name: &String| name == AIR && scheme.model().fixed.iter().any(|part| part.third_body);
-    let known = |name: &String| own.contains(&name.as_str()) || input(name) || air(name);
+    let known = |name: &String| own.iter().chain(around).any(|own| own == name) || input(name) || air(name);
     let unknown: Vec<String> = npz.names().into_iter().filter(|name| !known(name)).collect();
     if !unknown.is_empty() {
         tell!("{}: not read: {}", path.display(), few(&unknown));

@@ -94,6 +94,24 @@ fn amounts_may_come_later() {
     assert!(told("EMIS.stack").contains("begins with nothing that reacts"), "{}", told("EMIS.stack"));
 }
 
+/// What is set of a third body holds until something else is set, whatever becomes of the air.
+#[test]
+fn a_third_body_that_is_set_leaves_the_air() {
+    let b = Bench::new();
+    let table = r#""data": [{"headers": ["time.s", "ENV.temperature.K", "ENV.pressure.Pa", "CONC.A", "CONC.M", "USER.turn"],
+        "rows": [[0, 250, 50000, 1e-6, null, 1e-3], [30, null, null, null, 2, null], [60, 300, 90000, null, null, null],
+         [90, null, null, null, 3, null]]}]"#;
+    std::fs::write(b.path("run.json"), config(table)).expect("written");
+    let o = b.kinlane(&["box", "run.json", "--rtol", "1e-9", "--csv", "-"]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let mut a = vec![1e-6 * AVOGADRO * 1e-6];
+    // M in mol/m³
+    for m in [50_000.0 / (BOLTZMANN * 250.0) / AVOGADRO, 2.0, 2.0, 3.0] {
+        a.push(a[a.len() - 1] * (-30.0 * 1e-3 * m).exp());
+    }
+    near(&column(&stdout(&o), "A"), &a);
+}
+
 /// What the command line says, counts for the whole of the run; an amount for its beginning.
 #[test]
 fn the_command_line_counts_more() {

@@ -295,6 +295,16 @@ fn rows(b: &Bench, args: &[&str]) -> Vec<Vec<f64>> {
     stdout(&o).lines().skip(1).map(|l| l.split(',').map(|x| x.parse().expect("a number")).collect()).collect()
 }
 
+#[test]
+fn no_temperature_is_asked_for_where_nothing_depends_on_it() {
+    let b = bench();
+    let decay = "#DEFVAR\nA = IGNORE;\nB = IGNORE;\n#EQUATIONS\n<r1> A = B : 1e-3;\n#INITVALUES\nA = 1e12;\n";
+    std::fs::write(b.path("decay.kpp"), decay).expect("written");
+    let rows = rows(&b, &["decay.kpp", "--end-time", "1000", "--rtol", "1e-6"]);
+    let left = rows[rows.len() - 1][1] / 1e12;
+    assert!((left - (-1.0_f64).exp()).abs() < 1e-6, "{left}");
+}
+
 /// KPP's clock goes on from the time of day at which the box begins, also in code for rate constants.
 #[test]
 fn the_clock_of_a_box_goes() {

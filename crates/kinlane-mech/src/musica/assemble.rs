@@ -80,9 +80,12 @@ pub(super) fn scheme(path: &Path, roots: &[Node], mut files: Files) -> Result<Sc
         let held = one.amount.is_given() && (*used || !third_body);
         (Part { third_body, ..Part::new(&one.name, one.at) }, held, evolves)
     }));
-    let known = |name: &str| declared.find(name).is_some();
+    let others = |name: &str| {
+        let one = declared.find(name).and_then(|i| declared.all.get(i))?;
+        Some(matches!(one.amount, Amount::Concentration(_) | Amount::Ratio(_)))
+    };
     if music_box.is_some() {
-        scheme.moments = conditions::moments(&tables, &scheme, &inputs, known, &mut found);
+        scheme.moments = conditions::moments(&tables, &scheme, &inputs, others, &mut found);
     }
     if refuses(&found) {
         return Err(Refusal { diagnostics: found, sources: scheme.sources });

@@ -53,6 +53,8 @@ const AMOUNTS: [Unit; 11] = [
 const FREQUENCIES: [Unit; 1] = [("s-1", 1.0, false)];
 /// Examples of music-box itself have the second, and mean the first.
 const EMISSIONS: [Unit; 2] = [("mol m-3 s-1", 1.0, false), ("s-1", 1.0, false)];
+/// Of rate constants of reactions of the orders 1, 0, 2 and 3; some write the first of any.
+const RATE_CONSTANTS: [&str; 4] = ["s-1", "mol m-3 s-1", "m3 mol-1 s-1", "m6 mol-2 s-1"];
 const SURFACES: [Unit; 2] = [("m", 1.0, false), ("# m-3", 1.0, false)];
 
 /// One table, as written.
@@ -91,7 +93,16 @@ pub(super) fn run(root: &Node, found: &mut Vec<Diagnostic>) -> Run {
             );
             return None;
         };
-        field::number(&entry.value, &format!("`{}`", entry.key), found).map(|number| factor * number)
+        let number = field::number(&entry.value, &format!("`{}`", entry.key), found)?;
+        if number <= 0.0 {
+            let message = format!("`{}` is {number}", entry.key);
+            found.push(
+                Diagnostic::error(codes::CONDITION, message)
+                    .at(entry.value.at, "this value")
+                    .help("it has to be above zero"),
+            );
+        }
+        Some(factor * number)
     };
     let (length, step) = (seconds(LENGTH), seconds(OUTPUT));
     Run { length, step, ..Run::default() }
@@ -163,12 +174,13 @@ fn fields(line: &str, at: Span) -> impl Iterator<Item = (&str, Span)> {
     })
 }
 
-/// What the tables set, by time. `taken` has the inputs of the scheme, and `known` the names of species that are no part of it.
+/// What the tables set, by time. `taken` has the inputs of the scheme; `others` says whether a species is declared that is no part
+/// of it, and whether the file holds its amount.
 pub(super) fn moments(
     tables: &[Table],
     scheme: &Scheme,
     taken: &[Taken],
-    known: impl Fn(&str) -> bool,
+    others: impl Fn(&str) -> Option<bool>,
     found: &mut Vec<Diagnostic>,
 ) -> Vec<Moment> {
     let mut all: Vec<(f64, Change, Span)> = Vec::new();
@@ -185,7 +197,7 @@ pub(super) fn moments(
         let columns: Vec<_> = table
             .heads
             .iter()
-            .map(|(head, at)| if head == "time.s" { None } else { column(head, *at, scheme, taken, &known, found) })
+            .map(|(head, at)| if head == "time.s" { None } else { column(head, *at, scheme, taken, &others, found) })
             .collect();
         for (values, at) in &table.rows {
             if values.len() != table.heads.len() {
@@ -231,7 +243,7 @@ fn column(
     at: Span,
     scheme: &Scheme,
     taken: &[Taken],
-    known: impl Fn(&str) -> bool,
+    others: impl Fn(&str) -> Option<bool>,
     found: &mut Vec<Diagnostic>,
 ) -> Option<Column> {
     let mut refuse = |message: String, help: String| {
@@ -256,7 +268,6 @@ fn column(
         "LOSS" => ("loss", &FREQUENCIES[..]),
         "EMIS" => ("emission", &EMISSIONS[..]),
         "SURF" => ("surface", &SURFACES[..]),
-        // In the unit of its reaction, whatever is written.
         "USER" => ("rate constant", &[][..]),
         _ => {
             let help = "names of columns begin with `ENV`, `CONC`, `PHOTO`, `EMIS`, `LOSS`, `USER` or `SURF`, and one is `time.s`";
@@ -266,18 +277,30 @@ fn column(
     // A name may have a dot, where no unit is given.
     let bare = quantity(kind, rest, scheme);
     let Some(what) = bare.or_else(|| quantity(kind, name, scheme)) else {
-        if kind == "CONC" && (known(name) || known(rest)) {
+        if let Some(held) = (kind == "CONC").then(|| others(name).or_else(|| others(rest))).flatten() {
+            if held {
+                let message = format!("`{head}` sets an amount that the mechanism holds");
+                return refuse(message, "leave the column out, or the constant amount of the species".into());
+            }
             return None;
         }
         let help = did_you_mean(nearest(name, names(kind, scheme)), "leave the column out");
         return refuse(format!("the mechanism has no {noun} `{name}`, which `{head}` sets"), help);
     };
-    let unit = unit.filter(|_| bare.is_none() && !units.is_empty());
-    let Some((_, size, of_air)) = unit.map_or(units.first().or(Some(&ANY)), |unit| units.iter().find(|u| u.0 == unit))
-    else {
+    let unit = unit.filter(|_| bare.is_none());
+    let sized = match unit.filter(|_| !units.is_empty()) {
+        Some(unit) => units.iter().find(|u| u.0 == unit),
+        None => units.first().or(Some(&ANY)),
+    };
+    let Some((_, size, of_air)) = sized else {
         let all: Vec<&str> = units.iter().map(|unit| unit.0).collect();
         return refuse(format!("`{head}` has no unit that is known"), format!("one of {}", all.join(", ")));
     };
+    if let Some(unit) = unit.filter(|unit| kind == "USER" && !RATE_CONSTANTS.contains(unit)) {
+        let message = format!("`{head}` is read in mol, m3 and s, not in `{unit}`");
+        let help = "music-box, too, takes rate constants in the unit of their reactions, whatever is written";
+        found.push(Diagnostic::warning(codes::CONDITION, message).at(at, "this column").help(help));
+    }
     // Rate constants and emissions are in mol/m³ here.
     let order = if let Quantity::Input(i) = what { taken.get(i).map_or(1.0, |taken| taken.order) } else { 1.0 };
     Some(Column { what, factor: size * MOLECULES.powf(1.0 - order), of_air: *of_air })

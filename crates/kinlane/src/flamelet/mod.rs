@@ -15,6 +15,7 @@
 //!
 //! At rest δ is zero and s is L Y, so that a steady flame does not depend on Δt, as it would if diffusion and reaction took turns.
 
+mod atoms;
 mod setup;
 mod space;
 
@@ -23,6 +24,7 @@ use crate::{
     Advance, Cells, Equilibrium, Layout, Mechanism, Outcome, Pair, Points, Properties, Reactor, Report, Source, States,
     USUAL_ATOL, UsualArithmetic,
 };
+use atoms::Atoms;
 pub use setup::{FlameletError, FlameletSetup, Kindling};
 use space::{Diffusion, dissipation, grid};
 
@@ -54,6 +56,7 @@ pub struct Flamelet {
     /// Scalar dissipation rates there \[1/s\].
     chi: Vec<f64>,
     diffusion: Diffusion,
+    atoms: Atoms,
     /// Mass fractions of oxidizer and fuel.
     ends: [Vec<f64>; 2],
     temperature: Vec<f64>,
@@ -145,6 +148,7 @@ impl Flamelet {
             solver,
             setup,
             diffusion: Diffusion::new(&z, &chi, setup.step),
+            atoms: Atoms::new(&mechanism),
             z,
             chi,
             ends,
@@ -202,13 +206,18 @@ impl Flamelet {
         self.diffusion.solve(&mut self.delta, k);
         self.delta.iter_mut().zip(&self.y).for_each(|(delta, y)| *delta += y);
         self.diffusion.apply(&self.delta, &self.ends, &mut self.source);
+        self.source.chunks_exact_mut(k).zip(self.y.chunks_exact(k)).for_each(|(source, y)| {
+            // Rounding, which matters where the dissipation rate is many times that at stoichiometry.
+            let excess: f64 = source.iter().sum();
+            source.iter_mut().zip(y).for_each(|(source, y)| *source -= excess * y);
+        });
 
         let (t, p) = (&mut self.temperature, &mut self.pressure);
         let mut cells = Cells::new(t, p, &mut self.y, Layout::CellMajor, &mut self.outcome);
         cells.source = Some(Source { dydt: &self.source, heating: &self.heating });
         let report = self.solver.advance(cells, dt)?;
         let mut changed = false;
-        self.y.chunks_exact_mut(k).for_each(|y| changed |= forgive(y));
+        self.y.chunks_exact_mut(k).for_each(|y| changed |= self.atoms.forgive(y));
         if changed {
             // Enthalpy stays that of the mixture.
             let points = Points::new(&self.temperature, &self.pressure, &self.y, Layout::CellMajor);
@@ -291,17 +300,6 @@ impl Flamelet {
     pub fn solver(&self) -> &Advance {
         &self.solver
     }
-}
-
-/// Sets to zero what diffusion has taken beyond what there was, and scales the rest; whether there was any.
-fn forgive(y: &mut [f64]) -> bool {
-    let owes = y.iter().any(|y| *y < 0.0);
-    if owes {
-        y.iter_mut().for_each(|y| *y = y.max(0.0));
-        let sum: f64 = y.iter().sum();
-        y.iter_mut().for_each(|y| *y /= sum);
-    }
-    owes
 }
 
 /// Brings every point to its equilibrium.

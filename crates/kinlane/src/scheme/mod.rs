@@ -16,6 +16,7 @@ use kinlane_mech::scheme::{self, Field, Part};
 use kinlane_mech::validate::nearest;
 use kinlane_plan::plan::{Instruction, Operation, RateProgram};
 use kinlane_plan::{Conversion, Plan};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -196,9 +197,20 @@ impl Scheme {
 
     /// Whether a rate constant depends on an amount that changes: it is that of the beginning of a call.
     pub fn has_amounts_in_rates(&self) -> bool {
-        let amounts = self.program.surroundings.species..self.program.surroundings.fixed;
+        let at = self.program.surroundings;
+        self.reads(at.species..at.fixed)
+    }
+
+    /// Whether a rate constant depends on the temperature.
+    pub fn has_temperature_in_rates(&self) -> bool {
+        let at = self.program.surroundings;
+        self.reads(at.temperature..at.temperature + 1)
+    }
+
+    /// Whether what computes the rate constants reads one of these values of a cell.
+    fn reads(&self, values: Range<usize>) -> bool {
         let of = |instruction: &Instruction| match instruction {
-            Instruction::Set { of: Operation::Input(i), .. } => amounts.contains(i),
+            Instruction::Set { of: Operation::Input(i), .. } => values.contains(i),
             _ => false,
         };
         self.program.instructions.iter().any(of)

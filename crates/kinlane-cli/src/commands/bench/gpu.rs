@@ -56,7 +56,7 @@ pub struct GpuArgs {
     /// Cells in every run
     #[arg(long, value_name = "N", default_value_t = CELLS, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     cells: u32,
-    /// Batches of these sizes as well, with the mapping that is chosen by itself
+    /// Batches of these sizes as well, over the first interval, with every mapping
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     batches: Vec<u32>,
     /// Only compile what this runs, into the cache of kernels

@@ -133,6 +133,17 @@ impl Effort {
         }
     }
 
+    /// The counts of a run. Of steps of a fixed length it is what was asked for: cells that failed have taken others.
+    fn counts(self, counted: Option<[f64; 5]>) -> Option<[f64; 5]> {
+        match (self, counted) {
+            (Self::Steps(n), Some([_, others @ ..])) => {
+                let [a, b, c, d] = others;
+                Some([f64::from(n), a, b, c, d])
+            }
+            _ => counted,
+        }
+    }
+
     /// Columns `rtol` and `atol` of the CSV file.
     fn csv(self) -> String {
         match self {
@@ -214,7 +225,8 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
             page.push_str(&part);
             page.push('\n');
             for p in &measured.points {
-                let counts = p.counts.map_or_else(|| ",,,,".to_owned(), |c| c.map(|x| x.to_string()).join(","));
+                let counts = p.effort.counts(p.counts);
+                let counts = counts.map_or_else(|| ",,,,".to_owned(), |c| c.map(|x| x.to_string()).join(","));
                 let (name, effort, task, time) = (output::csv_field(case), p.effort.csv(), task.tag(), p.time);
                 let error = if p.failed > 0 { String::new() } else { format!("{:e}", p.error) };
                 let _ = writeln!(csv, "{name},{task},{},{effort},{error},{time},{counts},{}", p.method, p.failed);

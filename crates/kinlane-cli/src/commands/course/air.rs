@@ -35,7 +35,7 @@ Examples:
 pub struct BoxArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
-    /// Temperature [K] (default: that of the file)
+    /// Temperature [K] (default: that of the file; not needed where no rate depends on it)
     #[arg(long = "T", value_name = "K", value_parser = positive, help_heading = "Box")]
     pub temperature: Option<f64>,
     /// Time of day at which it begins, from midnight [s], or with a unit: 6h (default: that of the file, else noon)
@@ -64,6 +64,8 @@ pub struct BoxArgs {
 
 /// When a box begins if nothing says when \[s\].
 const NOON: f64 = 43_200.0;
+/// Temperature where nothing depends on it and nothing says one \[K\].
+const ROOM: f64 = 298.15;
 /// Rows of an output, if nothing says how many; and most of them.
 const ROWS: f64 = 100.0;
 const MOST: f64 = 1e6;
@@ -88,7 +90,8 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     }
     let of_file = scheme.model().run;
     let need = |value: Option<f64>, what, option| value.ok_or(Error::Unsaid { what, option });
-    let temperature = need(args.temperature.or(of_file.temperature), "the temperature", "--T")?;
+    let said = args.temperature.or(of_file.temperature).or((!scheme.has_temperature_in_rates()).then_some(ROOM));
+    let temperature = need(said, "the temperature at the beginning", "--T")?;
     if temperature < COLD && !args.quiet {
         tell!("note: T is {} K; temperatures are in kelvin", short(temperature));
     }
@@ -143,7 +146,7 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     } else {
         follow(&mut course, &mut table, times, &sky, &mut timeline, |course, t, h, _| course.advance(t, h))
     };
-    let title = match warms {
+    let title = match warms || !scheme.has_temperature_in_rates() {
         true => scheme.name().to_owned(),
         false => format!("{}: {temperature} K", scheme.name()),
     };

@@ -13,12 +13,14 @@ pub struct Timeline<'a> {
     pressure: Option<f64>,
     /// Whether the command line says the temperature.
     warm: bool,
+    /// Fixed species whose amounts have been set: they no longer follow the air.
+    set: Vec<usize>,
 }
 
 impl<'a> Timeline<'a> {
     /// All of a cell's scheme.
     pub fn new(course: &Course<'a>, warm: bool) -> Self {
-        Self { ahead: &course.scheme.model().moments, pressure: None, warm }
+        Self { ahead: &course.scheme.model().moments, pressure: None, warm, set: Vec::new() }
     }
 
     /// The time of the next \[s\].
@@ -50,6 +52,7 @@ impl<'a> Timeline<'a> {
                 match change.what {
                     Quantity::Temperature if !self.warm => course.at.temperature.fill(change.value),
                     Quantity::Pressure => self.pressure = Some(change.value),
+                    Quantity::Fixed(i) => self.set.push(i),
                     _ => {}
                 }
             }
@@ -59,7 +62,7 @@ impl<'a> Timeline<'a> {
         Ok(!now.is_empty())
     }
 
-    /// Gives the air the density P/(kT) \[molecule/cm³\], and third bodies that of the air, unless the command line says them. Returns
+    /// Gives the air the density P/(kT) \[molecule/cm³\], and third bodies that of the air, unless the command line or a moment says them. Returns
     /// the density, if it is known.
     fn fill(&self, course: &mut Course<'_>) -> Option<f64> {
         let scheme = course.scheme;
@@ -74,7 +77,8 @@ impl<'a> Timeline<'a> {
         let density = given(AIR, course).or(density);
         let inputs = [(AIR, density), (PRESSURE, pressure)];
         let inputs = inputs.into_iter().filter_map(|(name, value)| Some((List::Inputs, input(name)?, value?)));
-        let bodies = scheme.model().fixed.iter().enumerate().filter(|(_, part)| part.third_body);
+        let bodies = scheme.model().fixed.iter().enumerate();
+        let bodies = bodies.filter(|(i, part)| part.third_body && !self.set.contains(i));
         for (list, i, value) in inputs.chain(bodies.filter_map(|(i, _)| Some((List::Fixed, i, density?)))) {
             if !chosen(&(list, i), course) {
                 course.put(list, i, value);

@@ -50,7 +50,8 @@ The picture of a sweep is the delay over 1000/T, phi or P, whichever has the mos
 delay, or the steepest rise of T where that is not found (with --show, also the mole fractions of these species, in a second picture NAME-species; with an imposed history, \
 the pressure in NAME-pressure).
 
---device is for the sweep; sensitivities, time series, rates and paths run on the CPU all the same, and so does everything along an imposed history.
+--device is for the sweep; sensitivities, time series, rates and paths run on the CPU all the same. Along an imposed history everything \
+does, and another device is refused.
 
 --volume-history and --pressure-history impose what a rapid compression machine or an engine does, --dpdt the rise of \
 pressure behind a reflected shock. Between the lines of a file the quantity is linear in time, after the last it stays. \
