@@ -90,7 +90,7 @@ impl Role {
         let restored = copied(&|i, name| format!(" AT(at_{name}) = clock[{i}];"));
         let record = match self {
             Self::Continuing => include_str!("around/record.c"),
-            _ => "#define APPROACH\n#define REMEMBER\n#define BEFORE(i) 0.0\n",
+            _ => "#define FORGET\n#define APPROACH\n#define REMEMBER\n#define BEFORE(i) 0.0\n",
         };
         let keep = if let Self::Stiff(Some(_)) = self { "KEEP_STATE" } else { "" };
         let go_on = match self {

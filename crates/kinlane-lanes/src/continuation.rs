@@ -125,6 +125,13 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         unsafe { std::slice::from_raw_parts_mut(r.data.add(cell * r.width), r.width) }
     }
 
+    /// To be called before a cell enters a lane: nothing is left there of the cell before it, so that what it keeps is its own.
+    pub(crate) fn forget(&mut self, r: Recall<'_>, lane: usize) {
+        for &a in r.arrays {
+            (0..a.len as usize).for_each(|i| self.set(a, i, lane, 0.0));
+        }
+    }
+
     /// To be called when a cell has entered a lane: it goes on where it stood if it was not changed since,
     /// else it only keeps its step size.
     pub(crate) fn recall(&mut self, s: &Shared, b: &Batch<'_>, r: Recall<'_>, lane: usize) -> Course {

@@ -48,6 +48,7 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const I
         ONLY_WHERE(more && !busy) {
             if (STAGE) c = from_list(lists, STAGE - 1, cells, c);
             EMPTY_BLOCKS;
+            FORGET;
             load(w, in, c, cells, sources);
             FIRST {
                 AT(at_h) = h < 0.0 ? -h * AT(at_dt) : h;

@@ -6,6 +6,12 @@
 #define IS_SAVED (RECORDED + 1)
 #define COUNTED_BEFORE (RECORDED + 2)
 
+/* A cell begins with nothing of the one before it, so that what it keeps is its own. */
+#define NOTHING_AT(at, n) EACH(k, n) AT((at) + k) = 0.0;
+#define FORGET      \
+    ARRAYS(NOTHING_AT) \
+    WAIT
+
 /* A cell that has entered goes on where it stood, if all is known of it; else it has its step size, if that is known. */
 static FUNCTION void recall(SPACE double *w, GLOBAL double *record, double budget OF) {
     const double known = record[KNOWN], dt = AT(at_dt);

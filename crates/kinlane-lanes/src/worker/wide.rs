@@ -326,6 +326,9 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let plan = &*s.plan;
         let dt = b.interval(cell);
         self.lanes[lane] = Lane { cell, course: Course::new(dt), absurd: false, busy: true, ride: Ride::default() };
+        if let Some(recall) = b.recall {
+            self.forget(recall, lane);
+        }
         let taken = self.taken(b, lane);
         let ((t, p), y) = (taken.conditions(), taken.y());
         self.place(s, lane, t, p, b.electron.map_or(NO_ELECTRON_T, |e| e[cell]), |k| y.get(k));

@@ -148,6 +148,11 @@ impl Workspace {
         all
     }
 
+    /// What is remembered from step to step, beside the state and the clock.
+    pub fn memory(&self) -> Vec<Array> {
+        vec![self.f0, self.diagonal, self.evaluated]
+    }
+
     /// What is at hand between attempts.
     #[inline(always)]
     pub fn kept<M: Machine>(&self, m: M) -> Kept<M::R> {

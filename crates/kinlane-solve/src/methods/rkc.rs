@@ -57,7 +57,6 @@ pub struct Workspace {
     /// Estimate of the dominant eigenvector.
     vector: Array,
     product: Array,
-    base: Array,
     /// Spectral radius of J \[1/s\], and the number of steps since it was estimated.
     radius: Array,
     age: Array,
@@ -87,7 +86,6 @@ impl Workspace {
             f0: l.array(n),
             vector: l.array(n),
             product: l.array(n),
-            base: l.array(n),
             radius: l.var(),
             age: l.var(),
             running: l.var(),
@@ -100,6 +98,11 @@ impl Workspace {
         }
     }
 
+    /// What is remembered from step to step, beside the state and the clock.
+    pub fn memory(&self) -> Vec<Array> {
+        vec![self.f0, self.vector, self.radius, self.age, self.stage]
+    }
+
     /// The method's own arrays by name, for printed programs.
     pub fn arrays(&self) -> Vec<(&'static str, Array)> {
         let mut all = vec![
@@ -107,7 +110,6 @@ impl Workspace {
             ("f0", self.f0),
             ("vector", self.vector),
             ("product", self.product),
-            ("base", self.base),
             ("radius", self.radius),
             ("age", self.age),
             ("running", self.running),

@@ -45,8 +45,6 @@ pub struct Stepper {
     /// Time and steps.
     pub clock: Clock,
     own: Own,
-    /// All arrays of the method, in one piece.
-    room: Array,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -110,10 +108,8 @@ impl Own {
 impl Stepper {
     /// Lays out the arrays of a method behind those of the problem.
     pub fn new(l: &mut Layout, method: &'static Method, size: Size) -> Self {
-        let at = l.len();
         let (own, [y, y1, f, error], clock) = Own::new(l, method, size);
-        let room = Array { at: at as u32, len: (l.len() - at) as u32, ..Array::default() };
-        Self { method, y, y1, f, error, clock, own, room }
+        Self { method, y, y1, f, error, clock, own }
     }
 
     /// An array that is not finite where f was not finite in the last attempt. For BDF it is not f, which BDF
@@ -179,16 +175,18 @@ impl Stepper {
         matches!(self.own, Own::Chebyshev(_))
     }
 
-    /// What a cell must keep between steps for its next step to be the same: the state and the clock, or
-    /// everything if the method has a memory; after what its problem must keep.
-    pub fn memory(&self, mut of_problem: Vec<Array>) -> Vec<Array> {
-        if self.remembers() {
-            of_problem.push(self.room);
-        } else {
-            of_problem.push(self.y);
-            of_problem.extend(self.clock.arrays().map(|(_, a)| a));
-        }
-        of_problem
+    /// What a cell must keep between steps for its next step to be the same: what its problem must keep, the state, the clock,
+    /// and what its method remembers. Nothing else: the rest depends on the cells beside it.
+    pub fn memory(&self, of_problem: Vec<Array>) -> Vec<Array> {
+        let of_method = match &self.own {
+            Own::Dirk(_, w) => w.memory(),
+            Own::Chebyshev(w) => w.memory(),
+            Own::Radau(w) => w.memory(),
+            Own::Bdf(_, w) => w.memory(),
+            _ => Vec::new(),
+        };
+        let clock = self.clock.arrays().map(|(_, a)| a);
+        of_problem.into_iter().chain([self.y]).chain(clock).chain(of_method).collect()
     }
 
     /// Attempts one step of the cell, accepts or rejects it, and judges the cell ([`Clock::verdict`]).

@@ -91,6 +91,25 @@ impl Workspace {
         }
     }
 
+    /// What is remembered from step to step, beside the state and the clock.
+    pub fn memory(&self) -> Vec<Array> {
+        let numbers = [
+            self.order,
+            self.wait,
+            self.scale,
+            self.most,
+            self.diagonal,
+            self.factored,
+            self.evaluated,
+            self.reach,
+            self.saved_tq5,
+            self.trouble,
+            self.refusals,
+            self.rate,
+        ];
+        self.z[1..].iter().copied().chain([self.saved, self.base]).chain(self.tau).chain(numbers).collect()
+    }
+
     /// What is at hand between attempts.
     #[inline(always)]
     pub fn kept<M: Machine>(&self, m: M) -> Kept<M::R> {

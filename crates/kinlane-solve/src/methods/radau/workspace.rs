@@ -101,6 +101,15 @@ impl Workspace {
         }
     }
 
+    /// What is remembered from step to step, beside the state and the clock.
+    pub fn memory(&self) -> Vec<Array> {
+        let Factors { values, inverse, .. } = self.factors;
+        let numbers =
+            [self.inv_h, self.stale, self.current, self.moved, self.past_h, self.again, self.past_error, self.eta];
+        let factors = [values.re, values.im, inverse.re, inverse.im];
+        self.past.into_iter().chain([self.f0, self.base]).chain(factors).chain(numbers).collect()
+    }
+
     /// What is at hand between attempts.
     #[inline(always)]
     pub fn kept<M: Machine>(&self, m: M) -> Kept<M::R> {
