@@ -190,8 +190,11 @@ impl OpenCl {
 
     fn build(&self, source: &str, name: &'static str) -> Result<Object, DeviceError> {
         let of = |handle| Object { handle, release: program::release_program };
+        // PoCL keeps what it has compiled by itself, and would compile it once more for a binary, for work groups of any size.
+        let stored = !self.info.driver.contains("PoCL");
         let key = cache::key(&[source, &self.info.name, &self.info.driver, "opencl"]);
-        if let Some(binary) = cache::load(&key)
+        if stored
+            && let Some(binary) = cache::load(&key)
             // SAFETY: this device's driver has returned these bytes for the same source.
             && let Ok(made) = unsafe { program::create_program_with_binary(self.context.handle, &[self.device], &[&binary]) }
         {
@@ -210,7 +213,8 @@ impl OpenCl {
                 false => DeviceError::Compile { device: self.info.to_string(), kernel: name, log },
             });
         }
-        if let Ok(InfoType::VecVecUchar(binaries)) = program::get_program_info(program.handle, CL_PROGRAM_BINARIES)
+        if stored
+            && let Ok(InfoType::VecVecUchar(binaries)) = program::get_program_info(program.handle, CL_PROGRAM_BINARIES)
             && let Some(binary) = binaries.first()
         {
             cache::store(&key, binary);
