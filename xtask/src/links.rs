@@ -53,12 +53,13 @@ fn seen_from(page: &Path, link: &str) -> PathBuf {
 }
 
 /// Names of the headings of a page, and of those that it includes, as GitHub and mdBook make them: letters and digits in lower case,
-/// a dash for each space, a number where the same heading comes again.
+/// a dash for each space, a number where the same heading comes again. And names that are given, `id="name"`.
 fn anchors(page: &Path, text: &str, pages: &BTreeMap<PathBuf, &str>) -> BTreeSet<String> {
     let included = text.lines().filter_map(|line| line.strip_prefix("{{#include ")?.strip_suffix("}}"));
     let included = included.filter_map(|file| pages.get(&seen_from(page, file)).copied());
     let (mut names, mut times) = (BTreeSet::new(), BTreeMap::new());
     for (_, line) in [text].into_iter().chain(included).flat_map(prose) {
+        names.extend(line.split(" id=\"").skip(1).filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())));
         let heading = line.trim_start_matches('#');
         if heading.len() == line.len() || !heading.starts_with(' ') {
             continue;
@@ -86,8 +87,8 @@ mod tests {
     fn links_to_nowhere_are_found() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let text = "# At `once`\n[here](src/rules.rs) and [there](https://example.org) and [no](nowhere.md)\n\
-            [a](#at-once) [b](#at)\n```sh\n[c](none)\n```\n[d](other.md#twice-1) [e](other.md#twice-2) [f](other.md#in)";
-        let other = "## Twice\n## Twice\n{{#include deep/part.md}}\n";
+            [a](#at-once) [b](#at)\n```sh\n[c](none)\n```\n[d](other.md#twice-1) [e](other.md#twice-2) [f](other.md#in) [g](other.md#own)";
+        let other = "## Twice\n## Twice\n{{#include deep/part.md}}\n<a id=\"own\"></a>\n";
         let all = Sources::new(&[("README.md", text), ("other.md", other), ("deep/part.md", "### In\n")]);
         let found: Vec<String> = broken(root, &all).iter().map(Fault::to_string).collect();
         let want = [
