@@ -172,12 +172,13 @@ static OPENED_BY: OnceLock<u32> = OnceLock::new();
 /// ever.
 pub fn open(api: Api, index: usize) -> Result<Box<dyn Driver>, DeviceError> {
     let own = std::process::id();
-    if *OPENED_BY.get_or_init(|| own) != own {
+    if OPENED_BY.get().is_some_and(|by| *by != own) {
         return Err(DeviceError::Forked { device: format!("{api}:{index}") });
     }
     let found = of(api)?;
     let info = found.get(index).ok_or(DeviceError::Index { api, index, found: found.len() })?.clone();
     usable(&info)?;
+    OPENED_BY.get_or_init(|| own);
     match api {
         Api::OpenCl => opencl::open(info),
         Api::Cuda => cuda::open(info),

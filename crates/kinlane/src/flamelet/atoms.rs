@@ -32,7 +32,7 @@ impl Atoms {
     /// Y_k := max(Y_k, 0) (1 − Σ_e E_ek λ_e),   Σ_f (Σ_k E_ek E_fk max(Y_k, 0)) λ_f = Σ_k E_ek max(−Y_k, 0)
     /// ```
     pub(super) fn forgive(&self, y: &mut [f64]) -> bool {
-        if y.iter().all(|y| *y >= 0.0) {
+        if !y.iter().any(|y| *y < 0.0) {
             return false;
         }
         let debt = DVector::from_iterator(y.len(), y.iter().map(|y| (-y).max(0.0)));

@@ -134,14 +134,11 @@ impl Effort {
     }
 
     /// The counts of a run. Of steps of a fixed length it is what was asked for: cells that failed have taken others.
-    fn counts(self, counted: Option<[f64; 5]>) -> Option<[f64; 5]> {
-        match (self, counted) {
-            (Self::Steps(n), Some([_, others @ ..])) => {
-                let [a, b, c, d] = others;
-                Some([f64::from(n), a, b, c, d])
-            }
-            _ => counted,
+    fn counts(self, mut counted: Option<[f64; 5]>) -> Option<[f64; 5]> {
+        if let (Self::Steps(n), Some([steps, ..])) = (self, &mut counted) {
+            *steps = f64::from(n);
         }
+        counted
     }
 
     /// Columns `rtol` and `atol` of the CSV file.

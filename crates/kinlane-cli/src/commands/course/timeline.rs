@@ -62,8 +62,8 @@ impl<'a> Timeline<'a> {
         Ok(!now.is_empty())
     }
 
-    /// Gives the air the density P/(kT) \[molecule/cm³\], and third bodies that of the air, unless the command line or a moment says them. Returns
-    /// the density, if it is known.
+    /// Gives the air the density P/(kT) \[molecule/cm³\], and third bodies that of the air, unless the command line or a moment
+    /// says them. Returns the density, if it is known.
     fn fill(&self, course: &mut Course<'_>) -> Option<f64> {
         let scheme = course.scheme;
         let input = |name: &str| scheme.input_names().iter().position(|known| known == name);
