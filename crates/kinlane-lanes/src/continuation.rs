@@ -125,21 +125,30 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         unsafe { std::slice::from_raw_parts_mut(r.data.add(cell * r.width), r.width) }
     }
 
-    /// To be called before a cell enters a lane: nothing is left there of the cell before it, so that what it keeps is its own.
-    pub(crate) fn forget(&mut self, r: Recall<'_>, lane: usize) {
-        for &a in r.arrays {
-            (0..a.len as usize).for_each(|i| self.set(a, i, lane, 0.0));
+    /// How much of what is kept of a lane's cell its next step may use.
+    fn known(&self, b: &Batch<'_>, r: Recall<'_>, lane: usize) -> f64 {
+        // SAFETY: a cell in a lane is this worker's own.
+        let record = unsafe { Self::record(r, self.cell(lane)) };
+        of_use(record, self.taken(b, lane).state(), b.acted_on)
+    }
+
+    /// To be called before a cell enters a lane: unless all of it comes back, nothing is left there of the cell before it, so that
+    /// what it keeps is its own.
+    pub(crate) fn forget(&mut self, b: &Batch<'_>, r: Recall<'_>, lane: usize) {
+        if self.known(b, r, lane) != ALL {
+            for &a in r.arrays {
+                (0..a.len as usize).for_each(|i| self.set(a, i, lane, 0.0));
+            }
         }
     }
 
     /// To be called when a cell has entered a lane: it goes on where it stood if it was not changed since,
     /// else it only keeps its step size.
     pub(crate) fn recall(&mut self, s: &Shared, b: &Batch<'_>, r: Recall<'_>, lane: usize) -> Course {
-        let cell = self.cell(lane);
+        let (cell, known) = (self.cell(lane), self.known(b, r, lane));
         // SAFETY: a cell in a lane is this worker's own.
         let record = unsafe { Self::record(r, cell) };
         let c = s.stepper.clock;
-        let known = of_use(record, self.taken(b, lane).state(), b.acted_on);
         let dt = b.interval(cell);
         let mut course = Course::new(dt);
         if known == ALL {

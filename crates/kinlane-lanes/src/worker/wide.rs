@@ -327,7 +327,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let dt = b.interval(cell);
         self.lanes[lane] = Lane { cell, course: Course::new(dt), absurd: false, busy: true, ride: Ride::default() };
         if let Some(recall) = b.recall {
-            self.forget(recall, lane);
+            self.forget(b, recall, lane);
         }
         let taken = self.taken(b, lane);
         let ((t, p), y) = (taken.conditions(), taken.y());
