@@ -2,7 +2,7 @@
 
 use kinlane_mech::kpp::read_str;
 use kinlane_mech::scheme::{Expression, Name, Operator, Part, Rate, Scheme, Statement};
-use kinlane_mech::{Refusal, Severity};
+use kinlane_mech::{Diagnostic, Refusal, Severity, Sources};
 use std::collections::HashMap;
 
 /// What rate constants depend on.
@@ -138,22 +138,32 @@ pub fn errors(text: &str) -> Vec<(&'static str, String)> {
     errors_of(&read_str(("test.def", text)).map(|_| ()).expect_err(text))
 }
 
-/// Reads a text, renders what is said about it, and checks that every place lies inside the text.
+/// Reads a text of KPP; what comes of it is as it must be.
 pub fn survives(text: &str) {
-    let (diagnostics, sources) = match read_str(("test.def", text)) {
+    if let Some(scheme) = survived(read_str(("test.def", text))) {
+        rate_constants(&scheme, &Cell::of(&scheme));
+    }
+}
+
+/// Renders what is said about a text, and checks that every place lies inside it; returns what was read.
+pub fn survived(read: Result<Scheme, Refusal>) -> Option<Scheme> {
+    let inside = |diagnostics: &[Diagnostic], sources: &Sources| {
+        for (span, _) in diagnostics.iter().flat_map(|d| &d.labels) {
+            let source = sources.get(*span).expect("a place lies in a source");
+            assert!(source.text.get(span.start as usize..span.end as usize).is_some(), "{span:?}");
+        }
+    };
+    match read {
         Ok(scheme) => {
-            rate_constants(&scheme, &Cell::of(&scheme));
-            (scheme.notes, scheme.sources)
+            inside(&scheme.notes, &scheme.sources);
+            Some(scheme)
         }
         Err(refusal) => {
             assert!(refusal.diagnostics.iter().any(|d| d.severity == Severity::Error));
             assert!(!refusal.to_string().is_empty());
-            (refusal.diagnostics, refusal.sources)
+            inside(&refusal.diagnostics, &refusal.sources);
+            None
         }
-    };
-    for (span, _) in diagnostics.iter().flat_map(|d| &d.labels) {
-        let source = sources.get(*span).expect("a place lies in a source");
-        assert!(source.text.get(span.start as usize..span.end as usize).is_some(), "{span:?}");
     }
 }
 

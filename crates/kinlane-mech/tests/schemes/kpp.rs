@@ -3,6 +3,7 @@
 use crate::common::{Cell, amounts, errors_of, rate_constants, sound, survives};
 use kinlane_mech::kpp;
 use kinlane_mech::scheme::Scheme;
+use kinlane_testdata::Random;
 use kinlane_testdata::files::{data, files_ending, golden};
 use kinlane_testdata::golden::{json, numbers};
 use std::collections::HashMap;
@@ -185,11 +186,7 @@ fn golden_tendencies() {
 fn mutated_files() {
     let Some(data) = data() else { return };
     let folder = data.join("atmospheric");
-    let mut seed = 1u64;
-    let mut random = |below: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((seed >> 33) as usize) % below.max(1)
-    };
+    let mut random = Random::new(1);
     for (spc, eqn, def) in [
         ("kpp/small_strato.spc", "kpp/small_strato.eqn", "kpp/small_strato.def"),
         ("wrf-chem/radm2/radm2.spc", "wrf-chem/radm2/radm2.eqn", "wrf-chem/radm2/radm2.def"),
@@ -202,12 +199,12 @@ fn mutated_files() {
             text.lines().filter(|l| !l.trim_start().starts_with("{}")).map(|l| format!("{l}\n")).collect();
         for _ in 0..150 {
             let mut bytes: Vec<char> = text.chars().collect();
-            for _ in 0..1 + random(6) {
-                let at = random(bytes.len());
-                match random(4) {
-                    0 => bytes[at] = "{}#<>=:;()+-*/.,&!'\"é1eE_ \n".chars().nth(random(27)).unwrap(),
+            for _ in 0..1 + random.below(6) {
+                let at = random.below(bytes.len());
+                match random.below(4) {
+                    0 => bytes[at] = "{}#<>=:;()+-*/.,&!'\"é1eE_ \n".chars().nth(random.below(27)).unwrap(),
                     1 => drop(bytes.remove(at)),
-                    2 => bytes.insert(at, "{}#<>=:;()+-*/.,&!1 \n".chars().nth(random(21)).unwrap()),
+                    2 => bytes.insert(at, "{}#<>=:;()+-*/.,&!1 \n".chars().nth(random.below(21)).unwrap()),
                     _ => bytes.truncate(at.max(1)),
                 }
                 if bytes.is_empty() {
