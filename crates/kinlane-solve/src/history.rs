@@ -8,15 +8,15 @@ use std::fmt;
 pub struct History {
     times: Vec<f64>,
     values: Vec<f64>,
-    /// When the piece ends that is straight from each knot but the last on \[s\].
-    ends: Vec<f64>,
+    /// The knot at which the piece ends that is straight from each knot but the last on.
+    ends: Vec<usize>,
 }
 
 /// Knots this close to a line lie on it, in units of their value.
 const ON_A_LINE: f64 = 4.0 * f64::EPSILON;
 
 /// For each knot but the last the end of the line on which it and those behind it lie: nothing jumps at knots in between.
-fn ends(times: &[f64], values: &[f64]) -> Vec<f64> {
+fn ends(times: &[f64], values: &[f64]) -> Vec<usize> {
     let mut ends = Vec::with_capacity(times.len());
     while ends.len() + 1 < times.len() {
         let from = ends.len();
@@ -26,7 +26,7 @@ fn ends(times: &[f64], values: &[f64]) -> Vec<f64> {
             (line - values[k]).abs() <= ON_A_LINE * values[k]
         };
         let to = 1 + (from + 1..times.len() - 1).take_while(on).last().unwrap_or(from);
-        ends.resize(to, times[to]);
+        ends.resize(to, to);
     }
     ends
 }
@@ -171,8 +171,10 @@ impl History {
         if i >= last {
             return Piece { end: f64::INFINITY, value: self.values[last], slope: 0.0 };
         }
-        let length = self.times[i + 1] - self.times[i];
-        Piece { end: self.ends[i], value: self.values[i], slope: (self.values[i + 1] - self.values[i]) / length }
+        let (value, to) = (self.values[i], self.ends[i]);
+        // Not to the next knot: where that is near, what lies between is rounding.
+        let slope = (self.values[to] - value) / (self.times[to] - self.times[i]);
+        Piece { end: self.times[to], value, slope }
     }
 }
 
@@ -196,6 +198,12 @@ mod tests {
         let ends: Vec<f64> = (0..12).map(|i| h.piece(i).end).collect();
         assert_eq!(ends, [[times[5]; 5].to_vec(), vec![times[6]], vec![times[12]; 6]].concat());
         assert_eq!((h.piece(3).value, h.times().len()), (1.0 - 0.3 * times[3], 13));
+    }
+
+    #[test]
+    fn a_knot_next_to_another_does_not_bend_the_line() {
+        let h = History::new(vec![0.0, 1e-18, 1e-3, 2e-3], vec![1.0, 1.0, 0.5, 0.5]).expect("a history");
+        assert_eq!(h.piece(0), Piece { end: 1e-3, value: 1.0, slope: -500.0 });
     }
 
     #[test]

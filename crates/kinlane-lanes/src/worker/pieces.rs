@@ -28,7 +28,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     pub(crate) fn begin_history(&mut self, s: &Shared, b: &Batch<'_>, lane: usize) -> Ride {
         let Some(q) = s.plan.imposed().filter(|_| b.histories.is_some()) else { return Ride::default() };
         let ride = Ride { unit: self.get(s.stepper.y, q, lane), ..Ride::default() };
-        self.take_piece(s, b, lane, ride)
+        self.take_piece(s, b, lane, 0.0, ride)
     }
 
     /// To be called before an attempt: keeps the wished step of every lane.
@@ -43,7 +43,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     pub(crate) fn next_piece(&mut self, s: &Shared, b: &Batch<'_>, lane: usize) {
         let ride = self.ride(lane);
         let clock = s.stepper.clock;
-        let next = self.take_piece(s, b, lane, Ride { piece: ride.piece + 1, ..ride });
+        let ended = b.histories.map_or(0.0, |histories| histories[self.cell(lane)].piece(ride.piece).end);
+        let next = self.take_piece(s, b, lane, ended, ride);
         self.set_ride(lane, next);
         let h = self.get(clock.h, 0, lane).max(ride.wish);
         // f has jumped: a method with a memory restarts, and the ends of the last step are taken anew with
@@ -63,12 +64,13 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
     }
 
-    /// Sets the value, the slope and the end of the piece, or of the first later one that has not ended yet.
-    fn take_piece(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, mut ride: Ride) -> Ride {
+    /// Sets the value, the slope and the end of the first piece that ends behind `ended` \[s\] and behind the lane's clock: that may
+    /// be a rounding error short of the end of the last step.
+    fn take_piece(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, ended: f64, mut ride: Ride) -> Ride {
         let (Some(histories), Some(q)) = (b.histories, s.plan.imposed()) else { return ride };
         let (history, clock) = (&histories[self.cell(lane)], s.stepper.clock);
         let t = self.get(clock.t, 0, lane);
-        while history.piece(ride.piece).end <= t {
+        while history.piece(ride.piece).end <= t.max(ended) {
             ride.piece += 1;
         }
         let (piece, dt) = (history.piece(ride.piece), b.interval(self.cell(lane)));

@@ -25,6 +25,9 @@ pub struct Seen {
     first: f64,
     /// The largest jump of the rate that is no kink: what is imposed is known no better.
     coarse: f64,
+    /// How fast what is imposed changes, and the fastest that it has.
+    slope: f64,
+    steepest: f64,
     /// The last ends of steps, the latest at the end.
     nodes: [Node; NODES],
     /// Number of `nodes` in use.
@@ -44,6 +47,8 @@ impl Seen {
         highest: f64::NEG_INFINITY,
         first: 0.0,
         coarse: 0.0,
+        slope: 0.0,
+        steepest: 0.0,
         nodes: [Node { t: 0.0, value: [0.0; 2] }; NODES],
         count: 0,
     };
@@ -58,6 +63,15 @@ impl Seen {
         }
         self.coarse = self.coarse.max(jump);
         false
+    }
+
+    /// Whether what is imposed, which now changes at this rate, has a kink here. Radicals then grow at the rate at which they did, but
+    /// not for long.
+    fn bends_to(&mut self, slope: f64) -> bool {
+        let jump = (slope - self.slope).abs();
+        self.slope = slope;
+        self.steepest = self.steepest.max(slope.abs());
+        jump > JUMP * self.steepest
     }
 
     /// Adds a node. A step may be too short to change the time: of nodes at the same time the last counts.
@@ -83,7 +97,8 @@ const SLOWED: f64 = 0.5;
 /// microseconds, and then grow until the gas ignites, which may be after the end.
 const BEGINNING: f64 = 1e-3;
 
-/// A rate jumps if it changes by this part of itself from the end of a step to the start of the next.
+/// A rate jumps if it changes by this part of itself from the end of a step to the start of the next; what is imposed bends, if its
+/// rate changes by this part of the largest so far.
 const JUMP: f64 = 0.1;
 
 /// A rate that exceeds another by fewer jumps of an imposed curve may be as large.
@@ -113,8 +128,10 @@ pub fn look(e: &Event, s: &Step<'_>, w: &Sought<'_>, seen: &mut Seen, state: &mu
                 peak(which, start, seen);
             }
             let before = seen.best;
-            if s.imposed.is_some() && seen.jumps_to(&start) {
-                // What is imposed has a kink: no polynomial leads across, and the peak may be here.
+            if let Some(imposed) = s.imposed
+                && seen.bends_to((s.f0)(imposed)) | seen.jumps_to(&start)
+            {
+                // No polynomial leads across, and the peak may be here.
                 seen.count = 0;
                 peak(which, start, seen);
             }

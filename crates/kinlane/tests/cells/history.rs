@@ -112,6 +112,46 @@ fn argon_follows_its_isentrope() {
     }
 }
 
+/// Where a line of several knots ends, the last step may end a rounding error before it: that is no step back to a knot on the line.
+#[test]
+fn a_line_of_several_knots_ends_with_its_last_value() {
+    let m = Mechanism::bundled("h2").expect("the mechanism");
+    let options = options(Reactor::ConstV, "rodas5p", 1e-8);
+    let mut solver = Advance::builder(&m).options(options).threads(1).follow_driven().expect("a solver");
+    for i in 0..100 {
+        let unit = 1e-5 * (1.0 + 0.37 * f64::from(i));
+        let times: Vec<f64> = (0..=6).map(|k| unit * f64::from(k)).chain([7.5 * unit]).collect();
+        let values = (0..=6).map(|k| 1.0 + f64::from(k) / 6.0).chain([2.0]).collect();
+        let history = Arc::new(History::new(times.clone(), values).expect("a history"));
+        let mut states = States::uniform(&m, 1, 300.0, ATM, &[("AR", 1.0)]).expect("a state");
+        let followed = solver.advance_along(&mut states, &[history], times[7], &times[1..], &[]).expect("a batch");
+        for (row, t) in followed.series.chunks(followed.series.len() / 7).zip(&times[1..]) {
+            let want = ATM * (1.0 + (t / unit).min(6.0) / 6.0).powf(-5.0 / 3.0);
+            assert!((row[1] / want - 1.0).abs() < 1e-6, "{} Pa at {t} s, not {want}", row[1]);
+        }
+    }
+}
+
+/// Radicals grow until the gas expands, at a kink of the volume, at a rate that is continuous there.
+#[test]
+fn a_rise_is_steepest_where_a_kink_ends_it() {
+    let m = Mechanism::bundled("h2").expect("the mechanism");
+    let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 10.0)]).expect("mass fractions");
+    let of = |name: &str| Quantity::MoleFraction(m.require(name).expect("a species"));
+    let events = ["OH", "H"].map(|name| Event { quantity: of(name), happening: Happening::SteepestRise });
+    for (reactor, values) in [(Reactor::ConstV, [1.0, 1.0, 4.0, 4.0]), (Reactor::ConstP, [1.0, 1.0, 0.2, 0.2])] {
+        let history = Arc::new(History::new(vec![0.0, 1.5e-5, 2.1e-5, 2.4e-5], values.to_vec()).expect("a history"));
+        for t in [1205.0, 1212.0, 1220.0] {
+            let mut states = States::new(&m, vec![t], vec![1e5], y.clone()).expect("states");
+            let mut solver = Advance::builder(&m).reactor(reactor).threads(1).follow_driven().expect("a solver");
+            let followed = solver.advance_along(&mut states, &[Arc::clone(&history)], 2.4e-5, &[], &events);
+            for found in followed.expect("a batch").found {
+                assert!((found / 1.5e-5 - 1.0).abs() < 2e-3, "{reactor:?}, {t} K: {found} s");
+            }
+        }
+    }
+}
+
 /// A history that does not move gives what the plain reactor gives.
 #[test]
 fn at_rest_it_is_the_plain_reactor() {

@@ -86,6 +86,9 @@ fn what_happens_is_noted_within_each_interval() {
     let alone = follow.advance(&mut gas(1), 1e-5, &times[..1], &[rise]).unwrap();
     assert_eq!(t[0].to_bits(), alone.series[0].to_bits());
     assert!(t[1].is_nan() && t[3] > 2000.0, "{t:?}");
+    // A part of a mesh may have no cells.
+    let mut none = gas(0).with_intervals(Vec::new()).unwrap();
+    assert!(follow.advance(&mut none, f64::NAN, &times, &[rise]).unwrap().series.is_empty());
 }
 
 #[test]
