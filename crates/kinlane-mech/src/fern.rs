@@ -95,7 +95,7 @@ fn tell_captures(lines: &[Line<'_>], notes: &mut Vec<Diagnostic>) {
     notes.push(
         Diagnostic::note(codes::FERN_UNUSED, message)
             .at(*first, "the first")
-            .help("a REACLIB library multiplies such rates by rho Ye; of those with a single parameter, which were measured in laboratories, it does not"),
+            .help("those that a REACLIB library labels ec or bec are multiplied by rho Ye"),
     );
 }
 

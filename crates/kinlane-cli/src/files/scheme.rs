@@ -4,6 +4,7 @@ use super::states::{columns, tell_kelvin};
 use crate::error::Error;
 use crate::files::npz::{Fault, Reader, Writer};
 use crate::files::output::Output;
+use crate::words::short;
 use kinlane::mech::kpp::codes::NO_CFACTOR;
 use kinlane::mech::reaclib::canonical;
 use kinlane::mech::scheme::{AIR, Field, Rate};
@@ -107,7 +108,7 @@ fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
     if star && !quiet {
         tell_fractions(path, scheme, &states.amounts);
         if let Some((cell, t9)) = outside(scheme, &states.temperature) {
-            tell!("note: {}: T9 of cell {cell} is {t9}: {FITS}", path.display());
+            tell!("note: {}: T9 of cell {cell} is {}: {FITS}", path.display(), short(t9));
         }
     }
     let mut states = SchemeStates::new(scheme, states).map_err(blame)?;
@@ -202,11 +203,11 @@ const FITTED: [f64; 2] = [0.01, 10.0];
 /// The same in words.
 pub const FITS: &str = "rates of REACLIB are fitted from T9 = 0.01 to 10, and mean nothing elsewhere";
 
-/// The first cell at a T9 for which the rates of a network are not fitted.
+/// The first cell at a T9 for which the rates of a network are not fitted. One that no zone has is refused elsewhere.
 pub fn outside(scheme: &Scheme, t9: &[f64]) -> Option<(usize, f64)> {
     let fitted = scheme.model().reactions.iter().any(|step| matches!(step.rate, Rate::Reaclib(_)));
     let [low, high] = FITTED;
-    t9.iter().copied().enumerate().find(|(_, t)| fitted && !(low..=high).contains(t))
+    t9.iter().copied().enumerate().find(|(_, t)| fitted && *t > 0.0 && !(low..=high).contains(t))
 }
 
 /// All species, as files have them: first those that evolve.

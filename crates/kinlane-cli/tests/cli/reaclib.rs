@@ -166,6 +166,49 @@ const CARBON: &str = "\
 ";
 
 #[test]
+fn screening_follows_the_electrons_of_the_moment() {
+    let b = bench();
+    let captures: String = CAPTURE.split_inclusive('\n').take(4).collect();
+    std::fs::write(b.path("dense"), captures + CARBON).expect("written");
+    // Protons take electrons away at y' = -K (y + b) y, b those of carbon, which hardly burns.
+    let (rho, y, others, end) = (1e8, 0.5, 0.25, 1e-4);
+    let protons = |t: f64| {
+        let decay = (-rho * (-7.0_f64).exp() * others * t).exp();
+        others * y * decay / (others + y * (1.0 - decay))
+    };
+    // Simpson's rule over rates at these amounts.
+    let n = 1000;
+    let times: Vec<f64> = (0..=n).map(|i| end * i as f64 / n as f64).collect();
+    let mut npz = Npz::new();
+    npz.insert("species", Array::text(&["p", "n", "c12", "mg24"]));
+    npz.insert("T9", Array::f64(&[n + 1], &vec![1.0; n + 1]));
+    npz.insert("rho", Array::f64(&[n + 1], &vec![rho; n + 1]));
+    let abundances: Vec<f64> = times.iter().flat_map(|t| [protons(*t), y - protons(*t), 0.5 / 12.0, 0.0]).collect();
+    npz.insert("Y", Array::f64(&[n + 1, 4], &abundances));
+    save(&b.path("s.npz"), &npz, false);
+    let dense = ["--screening", "chugunov2007", "--quiet"];
+    let o = b.kinlane(&[&["rates", "dense", "--states", "s.npz", "--out", "r.npz"][..], &dense].concat());
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let rates = load(&b.path("r.npz"));
+    let place = rates["species"].strings().iter().position(|name| name == "mg24").expect("there");
+    let weight = |i: usize| if i == 0 || i == n { 1.0 } else { [2.0, 4.0][i % 2] };
+    let sum: f64 = rates["dYdt"].numbers().chunks(4).enumerate().map(|(i, dydt)| weight(i) * dydt[place]).sum();
+    let want = 24.0 * sum * end / (3.0 * n as f64);
+
+    for points in ["2", "400"] {
+        let zone = ["burn", "dense", "--T9", "1", "--rho", "1e8", "--X", "p=0.5,c12=0.5", "--end-time", "1e-4"];
+        let o = b.kinlane(&[&zone[..], &["--points", points, "--rtol", "1e-9", "--csv", "z.csv"], &dense].concat());
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        let text = std::fs::read_to_string(b.path("z.csv")).expect("written");
+        let place = text.lines().next().unwrap_or("").split(',').position(|name| name == "mg24").expect("there");
+        let last = text.lines().last().unwrap_or("").split(',').nth(place).expect("as many columns");
+        let got: f64 = last.parse().expect("a number");
+        // What carbon loses is 1e-7 of it, and rates go with its square.
+        assert!((got / want - 1.0).abs() < 1e-6, "{points}: {got} {want}");
+    }
+}
+
+#[test]
 fn dense_matter_is_screened_and_a_zone_may_heat_itself() {
     let b = bench();
     std::fs::write(b.path("carbon"), CARBON).expect("written");

@@ -78,7 +78,7 @@ pub enum ZoneError {
     /// Numbers that no matter has.
     #[error(
         "there is no such matter: T9 = {t9}, {density} g/cm\u{b3}, {electrons} mol/g of electrons; T9 must be between {} \
-         and {}, and the others above zero",
+         and {}, and the others above zero (neutrons alone have no electrons)",
         TEMPERATURES.start(),
         TEMPERATURES.end()
     )]

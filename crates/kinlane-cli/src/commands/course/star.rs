@@ -75,10 +75,6 @@ pub struct BurnArgs {
 const FIRST: f64 = 1e-8;
 /// A row is added where T has changed by this part since the last one.
 const NOTICED: f64 = 0.02;
-/// Screening is that of the electrons at the beginning of a call: if they change, there are this many calls from the first row to
-/// the last, however many rows there are.
-const RENEWALS: u32 = 256;
-
 /// Runs the command; returns the exit code.
 pub fn run(args: &BurnArgs) -> Result<i32, Error> {
     let scheme = scheme(&args.mechanism, &args.scheme, "burn", Field::Star)?;
@@ -104,7 +100,7 @@ pub fn run(args: &BurnArgs) -> Result<i32, Error> {
         history.as_ref().map_or(Ok([t9; 2]), |history| Ok::<_, Error>(history.extremes(end(args, history)?)))?;
     if let (Some((_, t9)), false) = (outside(&scheme, &reached), args.quiet) {
         let kelvin = if t9 > HOTTEST { "; T9 is in GK, 1e9 K" } else { "" };
-        tell!("note: T9 is {t9}: {FITS}{kelvin}");
+        tell!("note: T9 is {}: {FITS}{kelvin}", short(t9));
     }
     let mut rows = Rows { table, scheme: &scheme, first: &first };
     let options = Options { reactor: args.reactor, ..args.tolerances.options() };
@@ -165,23 +161,31 @@ fn along(args: &BurnArgs, i: u32, of: u32) -> f64 {
 
 /// Burns at constant temperature.
 fn steady(args: &BurnArgs, scheme: &Scheme, course: &mut Course<'_>, rows: &mut Rows<'_>) -> Result<(), Error> {
-    let mut renewals: Vec<f64> = match screened_by_changing_electrons(scheme.model()) {
-        true => (0..RENEWALS).rev().map(|i| along(args, i, RENEWALS)).collect(),
-        false => Vec::new(),
-    };
     rows.push(0.0, Vec::new(), &course.at.amounts);
+    // A call screens by the electrons at its beginning, a parcel by those of the moment.
+    if screened_by_changing_electrons(scheme.model()) {
+        return followed(args, 0.0, course, |parcel| {
+            row_by_row(args, |_, h, to| {
+                drive(parcel, h, 0.0, |_, _| {})?;
+                rows.push(to, Vec::new(), parcel.amounts());
+                Ok(())
+            })
+        });
+    }
+    row_by_row(args, |t, h, to| {
+        course.advance(t, h)?;
+        rows.push(to, Vec::new(), &course.at.amounts);
+        Ok(())
+    })
+}
+
+/// Burns from row to row: from the time `t` for `h` to the time `to` \[s\].
+fn row_by_row(args: &BurnArgs, mut burn: impl FnMut(f64, f64, f64) -> Result<(), Error>) -> Result<(), Error> {
     let mut t = 0.0;
     for i in 0..args.points {
         let to = along(args, i, args.points - 1);
-        while let Some(renewed) = renewals.pop_if(|x| *x < to) {
-            if renewed > t {
-                course.advance(t, renewed - t)?;
-                t = renewed;
-            }
-        }
-        course.advance(t, to - t)?;
+        burn(t, to - t, to)?;
         t = to;
-        rows.push(t, Vec::new(), &course.at.amounts);
     }
     Ok(())
 }
@@ -190,15 +194,25 @@ fn steady(args: &BurnArgs, scheme: &Scheme, course: &mut Course<'_>, rows: &mut 
 fn driven(args: &BurnArgs, history: &Trajectory, course: &mut Course<'_>, rows: &mut Rows<'_>) -> Result<(), Error> {
     let [begin, last] = history.span();
     let end = end(args, history)?;
-    let parcel = Parcel::new(course.scheme, course.at.clone(), begin, &args.tolerances.options());
-    let mut parcel = parcel.map_err(|fault| Error::from(fault).without_first_step())?;
-    let burnt = along_lines(args, history, &mut parcel, rows);
-    course.total.go_on(&parcel.report());
-    burnt?;
+    followed(args, begin, course, |parcel| along_lines(args, history, parcel, rows))?;
     if last < end && !args.quiet {
         tell!("note: the history ends at {} s; its last line holds until {} s", short(last), short(end));
     }
     Ok(())
+}
+
+/// Burns as a parcel does, whose rate constants are those of the moment, from `begin` \[s\].
+fn followed(
+    args: &BurnArgs,
+    begin: f64,
+    course: &mut Course<'_>,
+    burn: impl FnOnce(&mut Parcel) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let parcel = Parcel::new(course.scheme, course.at.clone(), begin, &args.tolerances.options());
+    let mut parcel = parcel.map_err(|fault| Error::from(fault).without_first_step())?;
+    let burnt = burn(&mut parcel);
+    course.total.go_on(&parcel.report());
+    burnt
 }
 
 /// Burns from line to line of a history, and to its end.
