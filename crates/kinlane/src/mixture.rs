@@ -63,7 +63,7 @@ impl Mechanism {
         let network = self.network();
         let of = |symbol: &str| match symbol {
             "C" | "S" => 2.0,
-            "H" | "D" => 0.5,
+            "H" | "D" | "Tr" => 0.5,
             "O" => -1.0,
             _ => 0.0,
         };

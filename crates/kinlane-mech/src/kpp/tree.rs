@@ -349,9 +349,36 @@ pub(super) fn constant(tree: &Tree, known: &dyn Fn(&str) -> Option<f64>) -> Opti
     .filter(|value| value.is_finite())
 }
 
+/// Whether an expression of numbers has a quotient of integers, or a negative power of one, whose fraction is lost in Fortran and C.
+pub(super) fn has_lost_fraction(tree: &Tree) -> bool {
+    let Node::Apply(operator, parts) = &tree.node else { return false };
+    let quotient = matches!(operator, Operator::Div | Operator::Pow) && is_integer(tree);
+    let lost = || constant(tree, &|_| None).is_some_and(|value| value.fract() != 0.0);
+    parts.iter().any(has_lost_fraction) || (quotient && lost())
+}
+
+fn is_integer(tree: &Tree) -> bool {
+    match &tree.node {
+        Node::Number(_, integer) => *integer,
+        Node::Apply(_, parts) => parts.iter().all(is_integer),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fractions_of_integers_are_noticed() {
+        let lost = |text: &str| has_lost_fraction(&parse(text, 0).expect("an expression"));
+        for text in ["5/2*100", "1./3.+(1/3)", "2**(-1)", "-(7/3)"] {
+            assert!(lost(text), "{text}");
+        }
+        for text in ["4/2*100", "5./2*100", "x/2", "2**3", "5*100/2"] {
+            assert!(!lost(text), "{text}");
+        }
+    }
 
     fn value(text: &str) -> Option<f64> {
         constant(&parse(text, 0).ok()?, &|name| (name == "x").then_some(3.0))

@@ -23,6 +23,8 @@ pub(super) struct Values {
     named: Vec<(String, Span)>,
     /// Statements that are not read.
     unread: Vec<Span>,
+    /// Those whose numbers lose a fraction in Fortran and C.
+    fractions: Vec<Span>,
     /// What #INITVALUES are multiplied by, where code changes CFACTOR afterwards.
     scale: Option<f64>,
 }
@@ -61,7 +63,7 @@ impl Values {
             let name = name.trim();
             let end = piece.text.len() - piece.text.trim_start().len() + name.len();
             self.named.push((name.to_owned(), piece.span(end - name.len(), end)));
-            let number = self.number(text);
+            let number = self.number(text, piece.place());
             self.of.insert(name.to_ascii_lowercase(), Value { number, at: piece.place(), initial: true });
         }
     }
@@ -97,7 +99,7 @@ impl Values {
     fn assign(&mut self, piece: &Part) {
         let word = |text: &str| text.trim().to_ascii_lowercase();
         let Some((name, text)) = piece.text.split_once('=') else { return self.unread.push(piece.place()) };
-        let (name, number) = (word(name), self.number(text));
+        let (name, number) = (word(name), self.number(text, piece.place()));
         // `VAR(ind_O3) = 1e12`, in the unit of reactions.
         if let Some((array, index)) = name.split_once('(') {
             let index = index.trim_end_matches(')').trim();
@@ -132,7 +134,7 @@ impl Values {
             let Some((_, entities)) = line.split_once("::").filter(declares) else { continue };
             for entity in entities.split(outside(',')) {
                 let Some((name, text)) = entity.split_once('=') else { continue };
-                let (name, number) = (name.trim().to_ascii_lowercase(), self.number(text));
+                let (name, number) = (name.trim().to_ascii_lowercase(), self.number(text, part.place()));
                 self.of.entry(name).or_insert(Value { number, at: part.place(), initial: false });
             }
         }
@@ -144,8 +146,12 @@ impl Values {
         set.map(|(name, _)| name.clone()).collect()
     }
 
-    fn number(&self, text: &str) -> Option<f64> {
-        tree::parse(text, 0).ok().and_then(|tree| tree::constant(&tree, &|name| self.get(name)))
+    fn number(&mut self, text: &str, at: Span) -> Option<f64> {
+        let tree = tree::parse(text, 0).ok()?;
+        if tree::has_lost_fraction(&tree) {
+            self.fractions.push(at);
+        }
+        tree::constant(&tree, &|name| self.get(name))
     }
 
     fn get(&self, name: &str) -> Option<f64> {
@@ -192,8 +198,15 @@ impl Values {
         value.number
     }
 
-    /// Warns of statements that are not read.
+    /// Warns of statements that are not read, or not as Fortran and C have them.
     pub fn tell_unread(&self, found: &mut Vec<Diagnostic>) {
+        if !self.fractions.is_empty() {
+            found.push(
+                Diagnostic::warning(codes::INTEGERS, "an integer is divided by an integer")
+                    .at_each(self.fractions.iter().copied(), "computed with its fraction")
+                    .help("in Fortran and C the fraction of the result is lost; write `1.0/3.0` to be clear"),
+            );
+        }
         if self.unread.is_empty() {
             return;
         }

@@ -59,11 +59,11 @@ impl Writer<'_> {
                 let floor = self.floor(minus);
                 self.value(O::Neg(floor))
             }
-            (Operator::Truncate, &[x]) => self.truncate(x, 0.0),
-            (Operator::Round, &[x]) => self.truncate(x, 0.5),
+            (Operator::Truncate, &[x]) => self.truncate(x),
+            (Operator::Round, &[x]) => self.round(x),
             (Operator::Remainder, &[a, b]) => {
                 let ratio = self.value(O::Div(a, b));
-                let whole = self.truncate(ratio, 0.0);
+                let whole = self.truncate(ratio);
                 self.rest(a, b, whole)
             }
             (Operator::Modulo, &[a, b]) => {
@@ -76,7 +76,7 @@ impl Writer<'_> {
         })
     }
 
-    /// a − b n.
+    /// a − b n. Where a is a multiple of b to rounding, it counts as one: MOD(1.0, 0.1) is 0.
     fn rest(&mut self, a: usize, b: usize, n: usize) -> usize {
         let whole = self.value(O::Mul(b, n));
         self.value(O::Sub(a, whole))
@@ -106,12 +106,23 @@ impl Writer<'_> {
         self.value(O::Select(small, floor, x))
     }
 
-    /// ⌊|x| + more⌋ with the sign of x.
-    fn truncate(&mut self, x: usize, more: f64) -> usize {
-        let (size, more) = (self.value(O::Abs(x)), self.literal(more));
-        let sum = self.value(O::Add(size, more));
-        let floor = self.floor(sum);
+    /// ⌊|x|⌋ with the sign of x.
+    fn truncate(&mut self, x: usize) -> usize {
+        let size = self.value(O::Abs(x));
+        let floor = self.floor(size);
         self.signed(floor, x)
+    }
+
+    /// The same, one more from a half on. Half and |x| are not added: the sum may be rounded up.
+    fn round(&mut self, x: usize) -> usize {
+        let size = self.value(O::Abs(x));
+        let floor = self.floor(size);
+        let [half, one, zero] = [0.5, 1.0, 0.0].map(|x| self.literal(x));
+        let rest = self.value(O::Sub(size, floor));
+        let below = self.value(O::Less(rest, half));
+        let step = self.value(O::Select(below, zero, one));
+        let nearest = self.value(O::Add(floor, step));
+        self.signed(nearest, x)
     }
 
     /// A number that is not below zero, with the sign of x.

@@ -10,7 +10,7 @@ fn molecule(network: &Network, s: &Species) -> [f64; 2] {
     let heavy: f64 = s
         .composition
         .iter()
-        .filter(|&&(e, _)| !matches!(network.elements.get(e).map(|e| e.symbol.as_str()), Some("H" | "D" | "E")))
+        .filter(|&&(e, _)| !matches!(network.elements.get(e).map(|e| e.symbol.as_str()), Some("H" | "D" | "Tr" | "E")))
         .map(|c| c.1)
         .sum();
     match heavy {

@@ -71,11 +71,10 @@ fn grid(mechanism: &Mechanism) -> Vec<Constants> {
                         (0..n).map(|k| b.efficiency(k) * density * moles.get(k).copied().unwrap_or(0.0)).sum()
                     });
                     let orders = r.orders.as_ref().unwrap_or(&r.reactants);
-                    let back = match &r.reverse {
-                        Reverse::Explicit { orders: Some(orders), .. } => orders,
-                        _ => &r.products,
-                    };
-                    [forward / (product(orders) * body), reverse / (product(back) * body)]
+                    let back = reverse_orders(r).unwrap_or(&r.products);
+                    // Nothing reacts without a partner, as with one whose efficiency is 0.
+                    let constant = |rate: f64, of: f64| if rate == 0.0 { 0.0 } else { rate / of };
+                    [constant(forward, product(orders) * body), constant(reverse, product(back) * body)]
                 })
                 .collect();
             grid.push(Constants { t, p, k });
@@ -84,7 +83,7 @@ fn grid(mechanism: &Mechanism) -> Vec<Constants> {
     grid
 }
 
-/// Groups of reactions with the same equation, whose rates add up: for each group its members, and whether
+/// Groups of reactions with the same equation and orders, whose rate constants add up: for each group its members, and whether
 /// they are written in the reverse direction.
 fn sums(reactions: &[Reaction]) -> Vec<Vec<(usize, bool)>> {
     let side = |list: &[(usize, f64)]| {
@@ -95,7 +94,9 @@ fn sums(reactions: &[Reaction]) -> Vec<Vec<(usize, bool)>> {
     let mut places = HashMap::new();
     let mut groups: Vec<Vec<(usize, bool)>> = Vec::new();
     for (i, r) in reactions.iter().enumerate() {
-        let (from, to) = (side(&r.reactants), side(&r.products));
+        let orders = |orders: Option<&Vec<(usize, f64)>>| orders.map(|list| side(list));
+        let from = (side(&r.reactants), orders(r.orders.as_ref()));
+        let to = (side(&r.products), orders(reverse_orders(r)));
         let body = r.third_body.is_some();
         let turned = from > to;
         let key = if turned { (to, from, body) } else { (from, to, body) };
@@ -108,6 +109,14 @@ fn sums(reactions: &[Reaction]) -> Vec<Vec<(usize, bool)>> {
         }
     }
     groups
+}
+
+/// The orders of the reverse rate, where they are given.
+fn reverse_orders(r: &Reaction) -> Option<&Vec<(usize, f64)>> {
+    match &r.reverse {
+        Reverse::Explicit { orders, .. } => orders.as_ref(),
+        _ => None,
+    }
 }
 
 fn not_finite(reactions: &[Reaction], grid: &[Constants], found: &mut Vec<Diagnostic>) {
@@ -206,6 +215,9 @@ fn limits(mechanism: &Mechanism, grid: &[Constants], sums: &[Vec<(usize, bool)>]
             continue;
         }
         for (direction, side) in [&r.reactants, &r.products].into_iter().enumerate() {
+            if direction == 1 && reverse_orders(r).is_some() {
+                continue;
+            }
             let Some(Limit { code, text: [limit, why], at, from: [note, warning] }) = limit(network, side) else {
                 continue;
             };
@@ -224,9 +236,12 @@ fn limits(mechanism: &Mechanism, grid: &[Constants], sums: &[Vec<(usize, bool)>]
             };
             let message =
                 format!("the {way} rate constant of `{}` is {times} times {limit} at {} K{pressure}", r.equation, g.t);
-            let mut d = Diagnostic::warning(code, message).at(r.at, why).help(match (direction, code) {
-                (0, codes::COLLISION_LIMIT) => "check the rate; the limit is estimated from the sizes of the molecules",
-                (0, _) => "check the rate: its unit, the sign of its activation energy, and how far its fit is good",
+            let own = direction == 0 || matches!(r.reverse, Reverse::Explicit { .. });
+            let mut d = Diagnostic::warning(code, message).at(r.at, why).help(match (own, code) {
+                (true, codes::COLLISION_LIMIT) => {
+                    "check the rate; the limit is estimated from the sizes of the molecules"
+                }
+                (true, _) => "check the rate: its unit, the sign of its activation energy, and how far its fit is good",
                 _ => "it follows from the forward rate and the thermodynamics: check both",
             });
             if over <= warning {
