@@ -62,6 +62,10 @@ class OfSchemes(unittest.TestCase):
         n = len(first.amounts)
         own = solver.advance(T, C, np.full(n, 60.0), fixed=FIXED, inputs={"SUN": SUN})
         same(self, own.amounts, first.amounts)
+        # Intervals and sources say how many cells there are, too.
+        two = solver.advance(240.0, AMOUNTS, [60.0, 120.0], fixed=FIXED, inputs={"SUN": 1.0}, source=np.zeros((2, 2)))
+        alone = [solver.advance(240.0, AMOUNTS, dt, fixed=FIXED, inputs={"SUN": 1.0}).amounts[0] for dt in (60.0, 120.0)]
+        same(self, two.amounts, np.array(alone))
         detail = solver.detail(T, C, fixed=FIXED, inputs={"SUN": SUN})
         self.assertEqual(detail.progress.shape, (n, len(self.scheme.reactions)))
         more = np.array(C) * [1.0, 1.0 + 1e-6]
@@ -93,7 +97,7 @@ class OfSchemes(unittest.TestCase):
 
     def test_intervals_of_another_number_of_cells_are_refused(self):
         solver = self.scheme.solver(threads=1)
-        with self.assertRaisesRegex(kinlane.ArgumentError, "^dt has"):
+        with self.assertRaisesRegex(kinlane.ArgumentError, "T has 3, dt has 1000"):
             solver.advance(np.full(3, 240.0), AMOUNTS, np.full(1000, 60.0), fixed=FIXED, inputs={"SUN": 1.0})
 
     def test_rate_constants_that_are_not_finite(self):

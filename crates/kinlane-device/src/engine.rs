@@ -5,7 +5,7 @@ use crate::supply::{Part, Supply};
 use crate::{Api, Compiled, Cut, DeviceError, Info, Needs, Roofline};
 use cpu_time::ProcessTime;
 use kinlane_lanes::{
-    Cells, Continuation, Engine, EngineError, Layout, OwnedCells, PerMethod, Points, Signals, Totals, Watch,
+    Cells, Continuation, Engine, EngineError, Layout, NoSignals, OwnedCells, PerMethod, Points, Signals, Totals, Watch,
     check_watch, put_rows, rows, turned,
 };
 use kinlane_plan::{Plan, Precision};
@@ -439,24 +439,30 @@ impl DeviceEngine {
         let (supply, paces, fair, failed) = (&supply, &paces, &fair, &failed);
         let (cpu, lanes) = (&mut self.cpu, self.settings.lanes);
         std::thread::scope(|scope| {
-            let handles: Vec<_> = self
-                .devices
-                .iter_mut()
-                .enumerate()
-                .map(|(me, device)| {
-                    scope.spawn(move || {
-                        let start = Instant::now();
-                        let wish = |left: usize, fit: usize, arrived: usize| {
-                            paces[me].set(arrived, start);
-                            fair(me, left, fit.min(left / (4 * together) + 1))
-                        };
-                        let done = device.work(supply, journey, wish, signals);
-                        failed.fetch_or(done.is_err(), Ordering::Relaxed);
-                        done
-                    })
-                })
-                .collect();
-            let mut result = Ok(());
+            let (mut result, mut handles) = (Ok(()), Vec::new());
+            let quiet = NoSignals::begin();
+            for (me, device) in self.devices.iter_mut().enumerate() {
+                let name = device.info().to_string();
+                let work = move || {
+                    let start = Instant::now();
+                    let wish = |left: usize, fit: usize, arrived: usize| {
+                        paces[me].set(arrived, start);
+                        fair(me, left, fit.min(left / (4 * together) + 1))
+                    };
+                    let done = device.work(supply, journey, wish, signals);
+                    failed.fetch_or(done.is_err(), Ordering::Relaxed);
+                    done
+                };
+                match std::thread::Builder::new().spawn_scoped(scope, work) {
+                    Ok(handle) => handles.push(handle),
+                    Err(e) => {
+                        failed.store(true, Ordering::Relaxed);
+                        let what = "a thread was started for it";
+                        result = Err(DeviceError::Lost { device: name, what, code: e.to_string() });
+                    }
+                }
+            }
+            drop(quiet);
             if lanes {
                 let (me, start, mut taken) = (paces.len() - 1, Instant::now(), 0);
                 let least = PER_LANE * cpu.width() * cpu.threads();

@@ -52,6 +52,7 @@ pub use host::UsualArithmetic;
 pub use kinlane_solve::history::{History, HistoryFault};
 pub use kinlane_solve::watch::{Event, Happening, Quantity, Watch};
 pub use owned::{OwnedCells, put_rows, rows, rows_of_species};
+pub use quiet::NoSignals;
 pub use signals::Signals;
 pub use worker::Kernel;
 pub use worker::between::{Between, Origin, Put};

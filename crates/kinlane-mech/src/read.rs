@@ -197,7 +197,11 @@ fn finished(scheme: Scheme, options: &ReadOptions) -> Scheme {
 }
 
 /// Refuses options that a format does not use. `thermo`: whether thermodynamic data are given, in a file or otherwise.
-fn suits(path: &Path, format: Format, options: &ReadOptions, thermo: bool) -> Result<(), Refusal> {
+///
+/// # Errors
+///
+/// A [`Refusal`] that names the first of them.
+pub fn suits(path: &Path, format: Format, options: &ReadOptions, thermo: bool) -> Result<(), Refusal> {
     let (fern, reaclib) = (format == Format::Fern, format == Format::Reaclib);
     let unused = [
         ("--phase", options.phase.is_some() && format != Format::Cantera),

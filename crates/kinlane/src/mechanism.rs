@@ -92,14 +92,13 @@ impl Mechanism {
         let path = name_or_path.as_ref();
         match path.to_str().and_then(bundled::find) {
             Some(b) if !path.is_file() => {
-                let option = match options {
-                    ReadOptions { thermo: Some(_), .. } => "--thermo",
-                    ReadOptions { format: Some(format), .. } if *format != Format::Cantera => "--format",
-                    _ => return Self::read_bundled(b, options.phase.as_deref()),
-                };
-                let message = format!("`{option}` does not apply: `{}` is bundled, as Cantera YAML", b.name);
-                let fault = Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out");
-                Err(Refusal::new(fault, Sources::default()).into())
+                if options.format.is_some_and(|format| format != Format::Cantera) {
+                    let message = format!("`--format` does not apply: `{}` is bundled, as Cantera YAML", b.name);
+                    let fault = Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out");
+                    return Err(Refusal::new(fault, Sources::default()).into());
+                }
+                read::suits(path, Format::Cantera, options, options.thermo.is_some())?;
+                Self::read_bundled(b, options.phase.as_deref())
             }
             None if !path.exists() => Err(not_found(path)),
             _ => Self::load_with(path, options),

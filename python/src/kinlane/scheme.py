@@ -202,7 +202,8 @@ class SchemeSolver(OfScheme):
         `source` is d(amount)/dt from outside, such as emissions [n, k], per second. Rate constants are computed once,
         for the beginning. A cell that fails keeps its amounts and has a nonzero status.
         """
-        conditions, given, alive = self._conditions(T, amounts, fixed, inputs, photolysis, density)
+        further = [("dt", dt, 1)] if source is None else [("dt", dt, 1), ("source", source, 2)]
+        conditions, given, alive = self._conditions(T, amounts, fixed, inputs, photolysis, density, further)
         n, k = given.shape
         if source is not None:
             alive.append(_arrays.table("source", source, n, k)[0])
@@ -255,12 +256,20 @@ class SchemeSolver(OfScheme):
         return self._told("not-finite") or None
 
     def _conditions(
-        self, T: ArrayLike, amounts: ArrayLike, fixed: Columns, inputs: Columns, photolysis: Columns, density: Any
+        self,
+        T: ArrayLike,
+        amounts: ArrayLike,
+        fixed: Columns,
+        inputs: Columns,
+        photolysis: Columns,
+        density: Any,
+        further: Sequence[tuple[str, ArrayLike, int]] = (),
     ) -> tuple[Conditions, Floats, list[Floats]]:
         """Conditions for the library, amounts, and the arrays that have to live as long."""
         scheme = self.scheme
         temperature, amount = _arrays.numbers("T", T), _arrays.numbers("amounts", amounts)
         sized = [("T", temperature, 1), ("amounts", amount, 2)]
+        sized += [(name, _arrays.numbers(name, values), dimensions) for name, values, dimensions in further]
         if density is not None:
             sized.append(("density", _arrays.numbers("density", density), 1))
         for what, columns in (("fixed", fixed), ("inputs", inputs), ("photolysis", photolysis)):
