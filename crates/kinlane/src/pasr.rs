@@ -60,17 +60,21 @@ impl PasrSetup {
         Self { particles, residence, mixing, pairing, step, seed: 1 }
     }
 
+    /// No step may be longer: particles are replaced, and paired anew, once in it at most.
+    pub fn longest_step(&self) -> f64 {
+        self.residence.min(self.pairing)
+    }
+
     fn check(&self) -> Result<(), PasrError> {
         let [least, most] = PARTICLES;
         if self.particles % 2 == 1 || !(least..=most).contains(&self.particles) {
             return Err(PasrError::Particles { particles: self.particles });
         }
-        let shortest = self.residence.min(self.pairing);
         for (what, value, most) in [
             ("residence time", self.residence, f64::MAX),
             ("mixing time", self.mixing, f64::MAX),
             ("pairing time", self.pairing, f64::MAX),
-            ("step", self.step, shortest),
+            ("step", self.step, self.longest_step()),
         ] {
             if !(value > 0.0 && value <= most) {
                 return Err(PasrError::Time { what, value, most });

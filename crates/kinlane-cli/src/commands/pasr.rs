@@ -142,7 +142,7 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
     let usual = PasrSetup::new(args.particles, args.tau_res, args.tau_mix, tau_pair);
     let (time, longest) = (args.residences * args.tau_res, args.step.unwrap_or(usual.step));
     // One that is too long is refused as it was given.
-    let step = if longest > args.tau_res { longest } else { fractional::step(time, longest)? };
+    let step = if longest > usual.longest_step() { longest } else { fractional::step(time, longest)? };
     let setup = PasrSetup { step, seed: args.seed, ..usual };
     let (streams, first) = (streams(args, &mechanism, inflow)?, first(args, &mechanism, inflow)?);
     let mut reactor = PartiallyStirredReactor::new(solver, &streams, inflow.p, &first, setup)?;

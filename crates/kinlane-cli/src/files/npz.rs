@@ -212,7 +212,7 @@ impl Reader {
                 return Err(Fault::Shape { got: h.shape.clone(), want: "one axis".into() });
             };
             if let Some(n) = n.filter(|&n| n != length) {
-                return Err(Fault::Shape { got: h.shape.clone(), want: format!("the {n} values that T has") });
+                return Err(Fault::Shape { got: h.shape.clone(), want: format!("{n} values, one for each cell") });
             }
             let mut out = allocate(length)?;
             h.numbers(&mut r, |_, v| out.push(v))?;
@@ -227,7 +227,7 @@ impl Reader {
             let columns = place.len();
             if h.shape != [rows, columns] {
                 let names = if name == "J" { "photolysis" } else { "species" };
-                let want = format!("the shape [{rows}, {columns}]: cells of T, names in {names}");
+                let want = format!("the shape [{rows}, {columns}]: cells, names in {names}");
                 return Err(Fault::Shape { got: h.shape.clone(), want });
             }
             let mut out = allocate(rows * columns)?;

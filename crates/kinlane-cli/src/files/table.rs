@@ -78,7 +78,7 @@ impl Table {
     pub fn number(&self, row: &Row, column: usize, what: &str, accept: fn(f64) -> bool) -> Result<f64, Error> {
         let text = row.text(column);
         let fault = || format!("`{text}` is no {what}; correct it, or put # before the line");
-        text.parse::<f64>().ok().filter(|x| accept(*x)).ok_or_else(|| self.wrong(row.line, fault()))
+        number(text).filter(|x| accept(*x)).ok_or_else(|| self.wrong(row.line, fault()))
     }
 }
 
@@ -112,8 +112,9 @@ fn uncovered(line: &[u8]) -> Vec<String> {
     words(&line[line.iter().take_while(|b| **b == b'#').count()..])
 }
 
-fn is_number(word: &str) -> bool {
-    word.parse::<f64>().is_ok()
+/// A number, also with an exponent as Fortran writes it.
+fn number(word: &str) -> Option<f64> {
+    word.parse().ok().or_else(|| word.replace(['d', 'D'], "e").parse().ok())
 }
 
 /// The file with one tab between words, if it has none of the usual separators, or if a comment names its columns: the last one with
@@ -121,12 +122,12 @@ fn is_number(word: &str) -> bool {
 fn spaced(bytes: &[u8]) -> Option<Vec<u8>> {
     let first = names(bytes);
     let columns = words(first);
-    let header = if columns.len() > 1 && columns.iter().all(|word| is_number(word)) {
+    let header = if columns.len() > 1 && columns.iter().all(|word| number(word).is_some()) {
         let comments =
             lines(bytes).take_while(|line| !std::ptr::eq(*line, first)).filter(|line| line.starts_with(b"#"));
         let fits = |line: &&[u8]| {
             let names = uncovered(line);
-            names.len() == columns.len() && !names.iter().all(|word| is_number(word))
+            names.len() == columns.len() && !names.iter().all(|word| number(word).is_some())
         };
         Some(comments.filter(fits).last()?)
     } else {

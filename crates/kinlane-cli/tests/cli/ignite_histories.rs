@@ -113,8 +113,10 @@ fn a_history_that_cannot_be_is_blamed_by_its_line() {
     assert!(stderr(&done).contains("none.csv: there is no such file or folder; check its name"), "{}", stderr(&done));
     let told = run("--pressure-history", "t (s),P (ell)\n0,1\n1,2\n", &[]);
     assert!(told.contains("P (bar)"), "{told}");
-    let done = bench.kinlane(&["ignite", "h2", "--mixture", "H2:2,O2:1", "--dpdt", "3"]);
-    assert!(done.status.code() == Some(2) && stderr(&done).contains("write 0.03/ms"), "{}", stderr(&done));
+    for (rate, said) in [("3", "write 0.03/ms"), ("-3%/ms", "is a fall"), ("0/ms", "is no rise")] {
+        let done = bench.kinlane(&["ignite", "h2", "--mixture", "H2:2,O2:1", "--dpdt", rate]);
+        assert!(done.status.code() == Some(2) && stderr(&done).contains(said), "{}", stderr(&done));
+    }
 }
 
 /// Of a gas that does not react the rates are those of the history: T goes with p^(R/cp) or v^(-R/cv), fastest just behind the
@@ -122,7 +124,7 @@ fn a_history_that_cannot_be_is_blamed_by_its_line() {
 #[test]
 fn a_rate_may_jump_at_a_knot() {
     let bench = Bench::new();
-    std::fs::write(bench.path("p.csv"), "t (ms),P (bar)\n0,1\n1,1\n1.5,2\n3,2\n").expect("the history");
+    std::fs::write(bench.path("p.csv"), "t (ms),P (bar)\n0,1\n1,1D0\n1.5,2d+00\n3,2\n").expect("the history");
     std::fs::write(bench.path("v.csv"), "t (ms),V\n0,1\n1,1\n1.5,.3\n3,.3\n").expect("the history");
     for (history, file, want) in [("--pressure-history", "p.csv", 1e-3), ("--volume-history", "v.csv", 1.5e-3)] {
         let gas = ["ignite", "h2", "--mixture", "AR:1", "--T", "1000", "--delay", "dT/dt", "--end-time", "4ms"];

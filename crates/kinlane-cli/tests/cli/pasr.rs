@@ -99,6 +99,7 @@ fn what_cannot_be_is_refused_in_words() {
     for (wrong, said) in [
         (&["--particles", "7"][..], "an even number of them"),
         (&["--step", "1ms"], "the step is 0.001 s; it must be positive and at most 0.0002 s"),
+        (&["--step", "0.3ms"], "the step is 0.0003 s; it must be positive and at most 0.0002 s"),
         (&["--step", "1s"], "the step is 1 s; it must be positive and at most 0.0002 s"),
         (&["--step", "20us", "--tau-pair", "10us"], "the step is 2e-5 s; it must be positive and at most 1e-5 s"),
         (&["--step", "1e-300"], "more than a billion steps"),

@@ -17,13 +17,13 @@ use std::sync::Arc;
 /// A history in place of a constant volume or pressure.
 #[derive(Debug, Args)]
 pub struct HistoryArgs {
-    /// Volume over time: a CSV file with columns t (s, ms, us or ns) and V, in any unit, for only ratios count
+    /// Volume over time: a CSV file with columns t (s, ms, us, ns, min or h) and V, in any unit, for only ratios count
     #[arg(
         long, value_name = "FILE", conflicts_with_all = ["reactor", "pressure_history", "dpdt"],
         help_heading = "Imposed history"
     )]
     pub volume_history: Option<PathBuf>,
-    /// Pressure over time, in place of --P: a CSV file with columns t (s, ms, us or ns) and P (Pa, kPa, MPa, bar,
+    /// Pressure over time, in place of --P: a CSV file with columns t (s, ms, us, ns, min or h) and P (Pa, kPa, MPa, bar,
     /// mbar, atm, torr or psi)
     #[arg(
         long, value_name = "FILE", conflicts_with_all = ["reactor", "pressure", "dpdt"],
@@ -31,7 +31,7 @@ pub struct HistoryArgs {
     )]
     pub pressure_history: Option<PathBuf>,
     /// Pressure rise behind a shock, as 0.03/ms or 3%/ms of the first pressure: of a gas that does not react, or, with
-    /// --reactor const-p, of any
+    /// --reactor const-p or fixed-t, of any
     #[arg(long, value_name = "RATE", allow_hyphen_values = true, help_heading = "Imposed history")]
     pub dpdt: Option<Rise>,
 }
@@ -64,10 +64,11 @@ impl FromStr for Rise {
         };
         let (number, part) = number.trim().strip_suffix('%').map_or((number, 1.0), |n| (n, 0.01));
         let rate = number.trim().parse::<f64>().ok().map(|x| x * part / time);
-        if rate == Some(0.0) {
-            return Err(format!("`{text}` is no rise: leave the option out for none"));
+        match rate {
+            Some(0.0) => Err(format!("`{text}` is no rise: leave the option out for none")),
+            Some(rate) if rate < 0.0 => Err(format!("`{text}` is a fall: give it as a table, with --pressure-history")),
+            rate => rate.filter(|r| is_positive(*r)).map(Self).ok_or_else(wrong),
         }
-        rate.filter(|r| is_positive(*r)).map(Self).ok_or_else(wrong)
     }
 }
 
@@ -243,10 +244,12 @@ impl Quantity {
     /// The column names that the first line may have.
     fn names(self) -> &'static str {
         match self {
-            Self::Volume => "the first line must name one column t (s), t (ms), t (us) or t (ns), and one column V",
+            Self::Volume => {
+                "the first line must name one column t (s), t (ms), t (us), t (ns), t (min) or t (h), and one column V"
+            }
             Self::Pressure => {
-                "the first line must name one column t (s), t (ms), t (us) or t (ns), and one column P (Pa), P (kPa), P (MPa), \
-                 P (bar), P (mbar), P (atm), P (torr) or P (psi)"
+                "the first line must name one column t (s), t (ms), t (us), t (ns), t (min) or t (h), and one column P (Pa), \
+                 P (kPa), P (MPa), P (bar), P (mbar), P (atm), P (torr) or P (psi)"
             }
         }
     }
@@ -306,10 +309,11 @@ mod tests {
             let Rise(found) = text.parse().expect(text);
             assert!((found / rate - 1.0_f64).abs() < 1e-14, "{text}: {found}");
         }
-        for text in ["", "0.03", "x/ms", "3/y", "-1/s"] {
+        for text in ["", "0.03", "x/ms", "3/y"] {
             assert!(text.parse::<Rise>().is_err_and(|e| e.contains("0.03/ms")), "{text}");
         }
         assert!("0/ms".parse::<Rise>().is_err_and(|e| e.contains("leave the option out")));
+        assert!("-1/s".parse::<Rise>().is_err_and(|e| e.contains("--pressure-history")));
     }
 
     #[test]
