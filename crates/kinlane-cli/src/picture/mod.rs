@@ -4,17 +4,18 @@ pub mod bars;
 pub mod chart;
 pub mod flow;
 pub mod layers;
+mod letters;
 pub mod scale;
+
+pub use letters::width;
 
 use crate::error::Error;
 use crate::files::output::Outputs;
+use letters::SIZE;
 use resvg::{tiny_skia, usvg};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-/// The only font in use, so that a picture is the same on every machine. Its licence is beside it.
-const FONT: &[u8] = include_bytes!("../../data/DejaVuSans-subset.ttf");
 /// Pixels of the PNG per unit of the SVG.
 const SCALE: f32 = 2.0;
 
@@ -22,7 +23,7 @@ const SCALE: f32 = 2.0;
 pub fn open(width: f64, height: f64) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-         height=\"{height}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"14\" fill=\"#222222\">\n\
+         height=\"{height}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"{SIZE}\" fill=\"#222222\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
     )
 }
@@ -36,17 +37,6 @@ pub fn close(mut svg: String) -> String {
 /// Text with the characters escaped that have a meaning in SVG.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-/// Approximate width of a line of text, in the font size of pictures.
-pub fn width(text: &str) -> f64 {
-    let of = |c: char| match c {
-        'i' | 'j' | 'l' | '\'' | '.' | ',' | ' ' | '(' | ')' => 5.2,
-        'M' | 'W' | 'm' | 'w' | '<' | '=' | '>' | '+' => 11.9,
-        'A'..='Z' => 9.8,
-        _ => 8.8,
-    };
-    text.chars().map(of).sum()
 }
 
 /// Font size of titles.
@@ -68,7 +58,7 @@ pub fn title(text: &str, x: f64, room: f64) -> (String, usize) {
     let mut lines: Vec<String> = Vec::new();
     for piece in pieces {
         match lines.last_mut() {
-            Some(line) if width(&format!("{line}{}", piece.trim_end())) * TITLE / 14.0 <= room => line.push_str(&piece),
+            Some(line) if width(&format!("{line}{}", piece.trim_end())) * TITLE / SIZE <= room => line.push_str(&piece),
             _ => lines.push(piece),
         }
     }
@@ -122,11 +112,7 @@ pub fn write(outputs: &mut Outputs, path: &Path, svg: &str) -> Result<(), Error>
 
 /// An SVG as PNG. `None` only if the SVG is malformed.
 pub fn png(svg: &str) -> Option<Vec<u8>> {
-    let mut fonts = usvg::fontdb::Database::new();
-    fonts.load_font_data(FONT.to_vec());
-    fonts.set_sans_serif_family("DejaVu Sans");
-    let options = usvg::Options { fontdb: Arc::new(fonts), ..usvg::Options::default() };
-    let tree = usvg::Tree::from_str(svg, &options).ok()?;
+    let tree = usvg::Tree::from_str(&letters::outlined(svg)?, &usvg::Options::default()).ok()?;
     let size = tree.size();
     let mut pixels =
         tiny_skia::Pixmap::new((size.width() * SCALE).ceil() as u32, (size.height() * SCALE).ceil() as u32)?;
