@@ -63,7 +63,7 @@ impl Values {
             let name = name.trim();
             let end = piece.text.len() - piece.text.trim_start().len() + name.len();
             self.named.push((name.to_owned(), piece.span(end - name.len(), end)));
-            let number = self.number(text, piece.place());
+            let number = self.number(text, Some(piece.place()));
             self.of.insert(name.to_ascii_lowercase(), Value { number, at: piece.place(), initial: true });
         }
     }
@@ -99,7 +99,7 @@ impl Values {
     fn assign(&mut self, piece: &Part) {
         let word = |text: &str| text.trim().to_ascii_lowercase();
         let Some((name, text)) = piece.text.split_once('=') else { return self.unread.push(piece.place()) };
-        let (name, number) = (word(name), self.number(text, piece.place()));
+        let (name, number) = (word(name), self.number(text, Some(piece.place())));
         // `VAR(ind_O3) = 1e12`, in the unit of reactions.
         if let Some((array, index)) = name.split_once('(') {
             let index = index.trim_end_matches(')').trim();
@@ -131,10 +131,12 @@ impl Values {
             from += line.len();
             // The `=` of `REAL(kind=dp)` does not assign.
             let declares = |(kind, _): &(&str, &str)| !kind.chars().any(outside('='));
-            let Some((_, entities)) = line.split_once("::").filter(declares) else { continue };
+            let Some((kind, entities)) = line.split_once("::").filter(declares) else { continue };
+            // Constants of rates are judged where they are used.
+            let at = (!kind.to_ascii_lowercase().contains("parameter")).then(|| part.place());
             for entity in entities.split(outside(',')) {
                 let Some((name, text)) = entity.split_once('=') else { continue };
-                let (name, number) = (name.trim().to_ascii_lowercase(), self.number(text, part.place()));
+                let (name, number) = (name.trim().to_ascii_lowercase(), self.number(text, at));
                 self.of.entry(name).or_insert(Value { number, at: part.place(), initial: false });
             }
         }
@@ -146,10 +148,11 @@ impl Values {
         set.map(|(name, _)| name.clone()).collect()
     }
 
-    fn number(&mut self, text: &str, at: Span) -> Option<f64> {
+    /// The value of an expression; if it is judged, at its place.
+    fn number(&mut self, text: &str, at: Option<Span>) -> Option<f64> {
         let tree = tree::parse(text, 0).ok()?;
         if tree::has_lost_fraction(&tree) {
-            self.fractions.push(at);
+            self.fractions.extend(at);
         }
         tree::constant(&tree, &|name| self.get(name))
     }

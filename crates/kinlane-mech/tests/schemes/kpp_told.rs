@@ -259,6 +259,11 @@ fn integers_divided_are_warned_of() {
     assert_eq!(with("1.0*k", &code), [("M0522", vec!["k = TEMP/100.".to_owned()])]);
     let code = "#INLINE F90_RATES\nREAL(dp) FUNCTION f(n)\n INTEGER n\n f = n/2 + 3.0/n\nEND FUNCTION\n#ENDINLINE";
     assert_eq!(with("f(3) + f(3)", code), [("M0520", vec!["n/2".to_owned()])]);
+    // In what code says of a run, too, and once in a constant of the rates.
+    let code = "#INLINE F90_INIT\n TEMP = 5/2*100\n TSTART = 4/2*100\n TEND = 5./2\n#ENDINLINE";
+    assert_eq!(with("1.0", code), [("M0520", vec!["TEMP = 5/2*100".to_owned()])]);
+    let code = "#INLINE F90_GLOBAL\n REAL(dp), PARAMETER :: a = 1/3\n#ENDINLINE";
+    assert_eq!(with("a", code), [("M0520", vec!["1/3".to_owned()])]);
 }
 
 #[test]

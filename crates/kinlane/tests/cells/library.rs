@@ -3,8 +3,8 @@
 use crate::common;
 use kinlane::mech::network::{Arrhenius, RateLaw, Reverse};
 use kinlane::{
-    Advance, BatchError, Cells, Layout, Mechanism, MechanismError, Outcome, PlanError, Points, Properties, Reactor,
-    States, Status,
+    Advance, BatchError, Cells, Format, Layout, Mechanism, MechanismError, Outcome, PlanError, Points, Properties,
+    Reactor, ReadOptions, States, Status,
 };
 
 fn h2() -> Mechanism {
@@ -31,6 +31,15 @@ fn every_bundled_mechanism_reads() {
     for (name, meant) in [("nosuch", None), ("gri3O", Some("gri30"))] {
         let Err(MechanismError::NotFound { bundled, nearest, .. }) = Mechanism::bundled(name) else { panic!("found") };
         assert!(bundled.contains(&"gri30") && nearest == meant, "{name}: {nearest:?}");
+    }
+    let none = ReadOptions::default;
+    for (options, said) in [
+        (ReadOptions { partition: vec!["table".into()], ..none() }, "`--partition` does not apply"),
+        (ReadOptions { rates: Some("rates".into()), ..none() }, "`--rates` does not apply"),
+        (ReadOptions { format: Some(Format::Chemkin), ..none() }, "bundled, as Cantera YAML"),
+    ] {
+        let refused = Mechanism::open("h2", &options).expect_err("refused").to_string();
+        assert!(refused.contains(said), "{refused}");
     }
 }
 

@@ -66,6 +66,45 @@ fn every_network_of_the_collection_can_be_looked_at() {
     }
 }
 
+/// Limits are of constants that mean the same, and that there are.
+#[test]
+fn rates_of_other_orders_and_without_partners_have_no_limits() {
+    let thermo = |name: &str, atoms: &str, h: &str| {
+        let coefficients = " 0.25000000E+01 0.00000000E+00 0.00000000E+00 0.00000000E+00 0.00000000E+00    2\n";
+        format!(
+            "{name:<18}T00000{atoms:<20}G   200.000  6000.000 1000.00      1\n{coefficients}\
+             {h} 0.10000000E+01 0.25000000E+01 0.00000000E+00 0.00000000E+00    3\n \
+             0.00000000E+00 0.00000000E+00{h} 0.10000000E+01                   4\n"
+        )
+    };
+    let species = [
+        ("H", "H   1", " 2.50000000E+04"),
+        ("O2", "O   2", "-1.00000000E+03"),
+        ("OH", "H   1O   1", " 3.00000000E+03"),
+        ("O", "O   1", " 2.90000000E+04"),
+        ("HO2", "H   1O   2", " 5.00000000E+02"),
+    ];
+    let data: String = species.iter().map(|(name, atoms, h)| thermo(name, atoms, h)).collect();
+    let found = |reactions: &str| {
+        let text = format!(
+            "ELEMENTS\nH O\nEND\nSPECIES\nH O2 OH O HO2\nEND\nTHERMO\n   200.000  1000.000  6000.000\n{data}END\n\
+             REACTIONS\n{reactions}END\n"
+        );
+        let network = kinlane::mech::chemkin::read_str(("m.inp", &text), None).unwrap_or_else(|e| panic!("{e}"));
+        let found = lint(&Mechanism::from_network(network)).into_iter().filter(|d| d.code.starts_with("M04"));
+        found.map(|d| (d.code, d.message, d.help.unwrap_or_default())).collect::<Vec<_>>()
+    };
+    // A reverse rate of first order, in 1/s.
+    assert_eq!(found("H+O2=OH+O 1e10 0 0\nREV/1e15 0 0/\nRORD/OH 0/\n"), []);
+    // Of two duplicates one is of first order.
+    assert_eq!(found("H+O2=>OH+O 1 0 0\nDUP\nH+O2=>OH+O 1e15 0 0\nFORD/H 0/\nDUP\n"), []);
+    // A third body that does not act.
+    assert_eq!(found("H+O2+M=HO2+M 6e16 0 0\nH/0/ O2/0/ OH/0/ O/0/ HO2/0/\n"), []);
+    // A reverse rate that the file has is not one that follows from others.
+    let said = found("H+O2=OH+O 1e10 0 0\nREV/1e19 0 0/\n");
+    assert!(said.len() == 1 && said[0].0 == "M0404" && said[0].2.starts_with("check the rate;"), "{said:?}");
+}
+
 /// Opposite charges attract each other from afar; the limit is that of molecules without.
 #[test]
 fn ions_may_meet_more_often_than_molecules() {
