@@ -322,7 +322,7 @@ pub enum Error {
     #[error(transparent)]
     Unwritable(#[from] Refusal),
     /// Ctrl-C or SIGTERM.
-    #[error("interrupted; nothing was written")]
+    #[error("interrupted: what was not finished was not written")]
     Interrupted,
 }
 

@@ -33,20 +33,21 @@ const SETTLED: f64 = 1e-13;
 const THERE: f64 = 1e-9;
 
 /// The search for the T at which E(T) has a given value: Newton's method within a bracket of temperatures
-/// tried so far, and bisection of ln T where Newton's method leaves the bracket. If E jumps past the value,
-/// the search ends at the jump.
+/// tried so far, and bisection of ln T where Newton's method leaves the bracket, or does not halve its steps: below and above a jump
+/// of E it may point to the other side for ever. If E jumps past the value, the search ends at the jump.
 struct Search {
     energy: f64,
     low: f64,
     high: f64,
     t: f64,
+    stride: f64,
     open: bool,
 }
 
 impl Search {
     fn new(energy: f64, guess: f64) -> Self {
         let t = guess.clamp(*TEMPERATURES.start(), *TEMPERATURES.end());
-        Self { energy, low: 0.0, high: f64::INFINITY, t, open: true }
+        Self { energy, low: 0.0, high: f64::INFINITY, t, stride: f64::INFINITY, open: true }
     }
 
     /// Sets the next T from E and its slope at the present one; NaN if there is no solution.
@@ -59,9 +60,14 @@ impl Search {
             self.high = t;
         }
         let newton = (t + lacking / slope).clamp(coldest, hottest);
-        let inside = self.low <= newton && newton <= self.high;
-        let next = if inside { newton } else { (self.low.max(coldest) * self.high.min(hottest)).sqrt() };
-        self.open = (next - t).abs() > SETTLED * t;
+        let stride = (newton - t).abs();
+        let good = self.low < newton && newton < self.high && stride <= 0.5 * self.stride;
+        let next = match good || stride <= SETTLED * t {
+            true => newton,
+            false => (self.low.max(coldest) * self.high.min(hottest)).sqrt(),
+        };
+        self.stride = (next - t).abs();
+        self.open = self.stride > SETTLED * t;
         let end = t <= coldest || t >= hottest;
         let none = !self.open && end && lacking.abs() > THERE * (slope * t).abs();
         self.t = if none || lacking.is_nan() { f64::NAN } else { next };
@@ -259,5 +265,46 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 take,
             )
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// T from an energy, given E and its slope at T.
+    fn found(e: impl Fn(f64) -> [f64; 2], energy: f64, guess: f64) -> f64 {
+        let mut search = Search::new(energy, guess);
+        for _ in 0..TURNS {
+            if !search.open {
+                break;
+            }
+            let [e, slope] = e(search.t);
+            search.step(e, slope);
+        }
+        search.t
+    }
+
+    /// Below 1000 the slope rises, above it falls: each side points to the other for ever.
+    #[test]
+    fn a_search_ends_at_a_jump() {
+        for bend in [1e-4, 3e-4, -3e-4, 0.0] {
+            let e = |t: f64| {
+                let (x, above) = (t - 1000.0, t > 1000.0);
+                let sign = if above { -1.0 } else { 1.0 };
+                [x + sign * 0.5 * bend * x * x + if above { 30.0 } else { 0.0 }, 1.0 + sign * bend * x]
+            };
+            for energy in [0.1, 3.0, 15.0, 29.9] {
+                for guess in [300.0, 990.0, 1010.0, 1500.0] {
+                    let t = found(e, energy, guess);
+                    assert!((t - 1000.0).abs() < 1e-6, "bend {bend}, energy {energy}, from {guess}: {t}");
+                }
+            }
+            // Beside the jump, as ever.
+            for t in [700.0, 999.0, 1001.0, 1300.0] {
+                let [energy, _] = e(t);
+                assert!((found(e, energy, 1000.5) - t).abs() < 1e-9, "bend {bend}: {t}");
+            }
+        }
     }
 }

@@ -192,8 +192,7 @@ impl Files {
         }
         outputs.commit()?;
         if report.failed == 0 {
-            // A replay file of an earlier run would be taken for that of this run.
-            let _ = std::fs::remove_file(&path);
+            replay::forget(&path);
         }
         Ok(path)
     }

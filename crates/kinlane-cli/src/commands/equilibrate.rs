@@ -51,7 +51,7 @@ pub struct EquilibrateArgs {
     pub mixture: MixtureArgs,
     /// NPZ file of states, in place of a mixture
     #[arg(
-        long, value_name = "FILE", conflicts_with_all = ["fuel", "mixture", "phi", "temperature", "pressure"], help_heading = "Input and output"
+        long, value_name = "FILE", conflicts_with_all = ["fuel", "mixture", "phi", "basis", "temperature", "pressure"], help_heading = "Input and output"
     )]
     pub states: Option<PathBuf>,
     /// NPZ file to write
@@ -270,18 +270,20 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
     let species = mixture::major(&fractions, (CURVES / combinations.max(1)).clamp(2, SHOWN));
     let mut series: Vec<Series> = Vec::new();
     for ((point, found), fractions) in points.iter().zip(found).zip(&fractions) {
-        let Ok(found) = found else { continue };
         let (x, curve) = (axis.of(point), m.curve(Some(axis), point));
+        // What was not found interrupts its line.
+        let of = |value: f64| if found.is_ok() { value } else { f64::NAN };
         if !held {
-            chart::add(&mut series, &curve.join(", "), (x, found.temperature));
+            chart::add(&mut series, &curve.join(", "), (x, found.as_ref().map_or(f64::NAN, |found| found.temperature)));
             continue;
         }
         for &k in &species {
             let name = mechanism.species_names().get(k).cloned().unwrap_or_default();
             let name = std::iter::once(name).chain(curve.iter().cloned()).collect::<Vec<_>>().join(", ");
-            chart::add(&mut series, &name, (x, fractions.get(k).copied().unwrap_or(f64::NAN)));
+            chart::add(&mut series, &name, (x, of(fractions.get(k).copied().unwrap_or(f64::NAN))));
         }
     }
+    series.iter_mut().for_each(|s| s.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
     let what = match args.pair {
         Pair::HP => "Adiabatic flame temperature at constant pressure".to_owned(),
         Pair::UV => "Adiabatic flame temperature at constant volume".to_owned(),

@@ -7,6 +7,7 @@ use crate::args::RunArgs;
 use crate::error::Error;
 use crate::files::npz::Writer;
 use crate::files::output::{self, Output, Outputs};
+use crate::files::replay;
 use crate::files::scheme::{self as files, Batch};
 use crate::run::{exit, progress, setup, stop};
 use crate::words::count;
@@ -137,7 +138,10 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
         _ => Solver::Heated(Box::new(zones(scheme, &options, &args.run)?)),
     };
     let read = [&args.mechanism.files()[..], &[Some(&*args.states)], &args.scheme.files()].concat();
-    output::ready(&[("--out", Some(&args.out)), ("--json", args.json.as_deref())], &read)?;
+    // That of a run with a gas.
+    let replay = replay::beside(&args.out);
+    let outputs = [("--out", Some(&*args.out)), ("--json", args.json.as_deref()), ("the replay file", Some(&*replay))];
+    output::ready(&outputs, &read)?;
     let out = Output::new(&args.out)?;
     let batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
     let mut batch = files::with_intervals(&args.states, batch, scheme, args.dt, args.run.cpu.quiet)?;
@@ -168,6 +172,7 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
         outputs.text(path, &output::pretty(&subject.advanced(&options, args.dt, &report), path)?)?;
     }
     outputs.commit()?;
+    replay::forget(&replay);
     if report.failed > 0 {
         subject.list_failures(batch.states.failures(), &report, |_| None);
         match &solver {

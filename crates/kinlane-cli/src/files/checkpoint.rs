@@ -80,9 +80,8 @@ fn made_for(args: &SolverArgs, mechanism: &Mechanism, solver: &Advance, continua
     all.extend(mechanism.species_names().iter().map(|s| format!("species {s}")));
     // Factors and histories depend on the exact rate constants; where the files lie does not matter.
     let digests = replay::digests(mechanism);
-    let mut digests: Vec<&str> = digests.values().map(|d| d.get(..12).unwrap_or(d)).collect();
-    digests.sort_unstable();
-    all.extend(digests.into_iter().map(|d| format!("a mechanism file of SHA-256 {d}")));
+    let contents = replay::contents(&digests);
+    all.extend(contents.into_iter().map(|d| format!("a mechanism file of SHA-256 {}", d.get(..12).unwrap_or(d))));
     // What words do not tell, such as another phase of the same file.
     all.push(format!("constants of the solver {:016x}", continuation.solver()));
     all

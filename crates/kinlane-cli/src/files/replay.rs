@@ -136,6 +136,11 @@ pub fn beside(out: &Path) -> PathBuf {
     name.into()
 }
 
+/// Removes a replay file of an earlier run, which would be taken for that of this one.
+pub fn forget(path: &Path) {
+    let _ = std::fs::remove_file(path);
+}
+
 /// Collects the failed cells of a batch.
 pub fn gather(
     mechanism: &Mechanism,
@@ -189,6 +194,13 @@ pub fn gather(
 /// An absolute path of a file; the name of a bundled mechanism is not changed.
 fn whole(path: &Path) -> PathBuf {
     path.canonicalize().ok().filter(|p| p.is_file()).unwrap_or_else(|| path.to_owned())
+}
+
+/// Digests without the names of their files, in an order that does not depend on these.
+pub fn contents(digests: &BTreeMap<String, String>) -> Vec<&str> {
+    let mut all: Vec<&str> = digests.values().map(String::as_str).collect();
+    all.sort_unstable();
+    all
 }
 
 /// The digest of every text of a mechanism.

@@ -24,8 +24,24 @@ impl Table {
     /// before it names the columns. Columns are separated by commas, semicolons or tabs, whichever is most frequent in the first
     /// line; by spaces if it has none of them.
     pub fn read(path: &Path) -> Result<Self, Error> {
+        let bytes = std::fs::read(path).map_err(|e| Error::Table {
+            path: path.to_owned(),
+            line: 0,
+            fault: error::unreadable(&e),
+        })?;
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+        let spaced = spaced(bytes);
+        let bytes = spaced.as_deref().unwrap_or(bytes);
+        let first = names(bytes);
+        let count = |b: &u8| first.iter().filter(|c| *c == b).count();
+        // A comma may also occur within a name.
+        let between = *SEPARATORS.iter().filter(|b| count(b) > 0).max_by_key(|b| count(b)).unwrap_or(&b',');
+        let (text, numbers) = said(bytes);
+        let place = |position: Option<&csv::Position>| {
+            position.and_then(|p| numbers.get((p.line() as usize).checked_sub(1)?)).copied().unwrap_or(0)
+        };
         let unreadable = |e: csv::Error| {
-            let line = e.position().map_or(0, csv::Position::line);
+            let line = place(e.position());
             let fault = match e.kind() {
                 csv::ErrorKind::Io(e) => error::unreadable(e),
                 csv::ErrorKind::UnequalLengths { expected_len, len, .. } => format!(
@@ -37,19 +53,11 @@ impl Table {
             };
             Error::Table { path: path.to_owned(), line, fault }
         };
-        let bytes = std::fs::read(path).map_err(|e| unreadable(e.into()))?;
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-        let spaced = spaced(bytes);
-        let bytes = spaced.as_deref().unwrap_or(bytes);
-        let first = names(bytes);
-        let count = |b: &u8| first.iter().filter(|c| *c == b).count();
-        // A comma may also occur within a name.
-        let between = *SEPARATORS.iter().filter(|b| count(b) > 0).max_by_key(|b| count(b)).unwrap_or(&b',');
         let mut file = csv::ReaderBuilder::new();
-        let mut file = file.trim(csv::Trim::All).comment(Some(b'#')).delimiter(between).from_reader(bytes);
+        let mut file = file.trim(csv::Trim::All).delimiter(between).from_reader(&*text);
         let texts = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
         let names = texts(file.headers().map_err(unreadable)?);
-        let row = |r: csv::StringRecord| Row { line: r.position().map_or(0, csv::Position::line), cells: texts(&r) };
+        let row = |r: csv::StringRecord| Row { line: place(r.position()), cells: texts(&r) };
         let rows = file.records().map(|r| r.map(row).map_err(unreadable)).collect::<Result<_, _>>()?;
         Ok(Self { path: path.to_owned(), names, rows })
     }
@@ -57,11 +65,6 @@ impl Table {
     /// Names of the columns, as written.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(String::as_str)
-    }
-
-    /// Names of the columns, simplified by [`plain`].
-    pub fn plain_names(&self) -> impl Iterator<Item = String> {
-        self.names().map(plain)
     }
 
     /// Its lines.
@@ -89,9 +92,26 @@ fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes.split(|b| *b == b'\n')
 }
 
-/// The first line that is no comment.
+/// Whether a line is blank, or a comment.
+fn is_silent(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    line.is_empty() || line.starts_with(b"#")
+}
+
+/// The first line that says something.
 fn names(bytes: &[u8]) -> &[u8] {
-    lines(bytes).find(|line| !line.starts_with(b"#") && !line.trim_ascii().is_empty()).unwrap_or_default()
+    lines(bytes).find(|line| !is_silent(line)).unwrap_or_default()
+}
+
+/// The lines that say something, and their numbers in the file, from 1.
+fn said(bytes: &[u8]) -> (Vec<u8>, Vec<u64>) {
+    let (mut text, mut numbers) = (Vec::with_capacity(bytes.len()), Vec::new());
+    for (line, number) in lines(bytes).zip(1..).filter(|(line, _)| !is_silent(line)) {
+        text.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
+        text.push(b'\n');
+        numbers.push(number);
+    }
+    (text, numbers)
 }
 
 /// The words of a line, between separators and spaces; what stands in brackets belongs to the word before.
@@ -151,13 +171,48 @@ impl Row {
     }
 }
 
-/// A name in lower case, without brackets and spaces: `t (ms)` becomes `tms`.
-pub fn plain(name: &str) -> String {
-    name.to_lowercase().replace(['\u{b5}', '\u{3bc}'], "u").replace(['(', ')', '[', ']', '_', ' '], "")
+/// A name without brackets and spaces.
+fn bare(name: &str) -> String {
+    name.replace(['\u{b5}', '\u{3bc}'], "u").replace(['(', ')', '[', ']', '_', ' '], "")
 }
 
-/// The unit that a column's name contains after the quantity, both simplified.
+/// The same in lower case: `t (ms)` becomes `tms`.
+pub fn plain(name: &str) -> String {
+    bare(name).to_lowercase()
+}
+
+/// The unit that a column's name contains after the quantity, which has one of these names in any case.
 pub fn unit(column: &str, names: [&str; 2], units: &Units) -> Option<f64> {
-    let behind = names.into_iter().find_map(|name| column.strip_prefix(name))?;
+    let column = bare(column);
+    let behind = |name: &str| {
+        let (begin, behind) = column.split_at_checked(name.len())?;
+        begin.eq_ignore_ascii_case(name).then_some(behind)
+    };
+    let behind = names.into_iter().find_map(behind)?;
     before_unit(behind, units).filter(|found| found.0.is_empty()).map(|found| found.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines are told as an editor counts them.
+    #[test]
+    fn rows_know_their_lines() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("t.csv");
+        for end in ["\n", "\r\n"] {
+            let text = ["# made by hand", "t (s),V", "0,1", "", "  # a remark", "   ", "1,2D0", "2,x"].join(end);
+            std::fs::write(&path, text).expect("written");
+            let table = Table::read(&path).expect("a table");
+            assert_eq!(table.names().collect::<Vec<_>>(), ["t (s)", "V"]);
+            assert_eq!(table.rows().iter().map(|row| row.line).collect::<Vec<_>>(), [3, 7, 8]);
+            let values: Vec<_> =
+                table.rows().iter().map(|row| table.number(row, 1, "volume", f64::is_finite)).collect();
+            assert!(matches!(values[..], [Ok(1.0), Ok(2.0), Err(_)]));
+            assert!(matches!(values[2], Err(Error::Table { line: 8, .. })));
+            std::fs::write(&path, ["t (s),V", "", "0,1", "1"].join(end)).expect("written");
+            assert!(matches!(Table::read(&path), Err(Error::Table { line: 4, .. })));
+        }
+    }
 }

@@ -93,6 +93,14 @@ fn the_longest_list_is_the_axis() {
     }
     let o = b.kinlane(&[&gas[..], &["--phi", "0.5:2:60", "--T", "300:1500:60"]].concat());
     assert!(o.status.code() == Some(2) && stderr(&o).contains("60 curves"), "{}", stderr(&o));
+    // In whatever order they are listed.
+    let drawn = |list: &str| {
+        assert_eq!(b.kinlane(&[&gas[..], &["--phi", list]].concat()).status.code(), Some(0));
+        std::fs::read_to_string(b.path("p.svg")).expect("the picture")
+    };
+    assert_eq!(drawn("1,0.5,2"), drawn("0.5,1,2"));
+    let o = b.kinlane(&["equilibrate", "h2", "--states", "s.npz", "--basis", "Y"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("--basis"), "{}", stderr(&o));
 }
 
 #[test]

@@ -144,6 +144,27 @@ fn a_replay_file_finds_its_mechanism() {
     assert!(stderr(&explain("moved", &[])).contains("has changed since"));
 }
 
+/// The texts of a run are known by their content, in whatever order their names are now.
+#[test]
+fn a_mechanism_of_two_files_may_move() {
+    let b = poisoned();
+    for folder in ["zz", "aa"] {
+        std::fs::create_dir(b.path(folder)).expect("a folder");
+    }
+    assert!(b.kinlane(&["convert", "h2", "whole.inp"]).status.success());
+    let whole = std::fs::read_to_string(b.path("whole.inp")).expect("the mechanism");
+    let (begin, end) = (whole.find("THERMO").expect("a section"), whole.find("REACTIONS").expect("a section"));
+    std::fs::write(b.path("zz/chem.inp"), format!("{}{}", &whole[..begin], &whole[end..])).expect("written");
+    std::fs::write(b.path("aa/therm.txt"), &whole[begin..end]).expect("written");
+    let run = ["advance", "zz/chem.inp", "--thermo", "aa/therm.txt", "--states", "s.npz", "--dt", "1e-5"];
+    assert_eq!(b.kinlane(&[&run[..], &["--out", "o.npz", "--quiet"]].concat()).status.code(), Some(1));
+    for (from, to) in [("zz/chem.inp", "chem.inp"), ("aa/therm.txt", "therm.txt")] {
+        std::fs::rename(b.path(from), b.path(to)).expect("moved");
+    }
+    let o = b.kinlane(&["explain", "o.npz.replay.json"]);
+    assert!(o.status.success() && stderr(&o).is_empty(), "{}", stderr(&o));
+}
+
 /// A mechanism from standard input is read from there again, and that is said.
 #[test]
 fn a_mechanism_from_standard_input_is_read_again() {

@@ -355,7 +355,7 @@ fn impossible_zones_are_refused_and_strange_ones_are_told() {
         ("1", &["--X", "h1=0.9999999,c12=1e-7"][..], ""),
         ("1", &["--set", "p=0.9"], "note: the mass fractions sum to 0.9000"),
         ("12", &["--X", "p=1"], "note: T9 is 12: rates of REACLIB are fitted from T9 = 0.01 to 10"),
-        ("0.001", &["--X", "p=1"], "note: T9 is 0.001"),
+        ("0.001", &["--X", "p=1"], "note: T9 is 1e-3"),
     ] {
         let (code, told) = burn("lib", t9, more);
         assert!(code == Some(0) && told.contains(part) && (told.is_empty() == part.is_empty()), "{more:?}: {told}");

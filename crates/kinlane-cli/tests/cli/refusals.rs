@@ -32,6 +32,22 @@ fn no_output_replaces_what_was_read_or_another_output() {
     // A bundled mechanism is no file.
     std::fs::write(b.path("h2.yaml"), "").expect("written");
     assert_eq!(b.kinlane(&["convert", "h2", "h2.yaml"]).status.code(), Some(0));
+    // Nor do measurements replace what is measured, or one another.
+    let before = std::fs::read(b.path("h2.yaml")).expect("there");
+    std::fs::create_dir(b.path("other")).expect("a folder");
+    std::fs::copy(b.path("h2.yaml"), b.path("other/h2.yaml")).expect("copied");
+    save(&b.path("s.npz"), &crate::common::cells(1), false);
+    for (args, said) in [
+        (&["work-precision", "h2.yaml:H2", "--out", "h2.yaml"][..], "is the input as well"),
+        (&["work-precision", "h2.yaml", "--states", "s.npz", "--csv", "h2.yaml"], "is the input as well"),
+        (&["precision", "h2.yaml:H2", "--out", "h2.yaml"], "is the input as well"),
+        (&["work-precision", "h2.yaml:H2", "other/h2.yaml:H2", "--picture", "w.svg"], "w-h2-1e-6.svg"),
+        (&["gpu", "h2:H2", "--compile", "--out", "w.md"], "cannot be used with"),
+    ] {
+        let o = b.kinlane(&[&["bench"][..], args].concat());
+        assert!(o.status.code() == Some(2) && stderr(&o).contains(said), "{args:?}: {}", stderr(&o));
+    }
+    assert_eq!(std::fs::read(b.path("h2.yaml")).expect("there"), before);
 }
 
 #[test]

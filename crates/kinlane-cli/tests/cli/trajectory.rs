@@ -75,6 +75,13 @@ fn a_zone_follows_its_history() {
     // Its picture has that of the temperature beside it.
     run(&["--picture", "z.svg", "--quiet"]);
     assert!(b.path("z.svg").exists() && b.path("z-T9.svg").exists());
+    // Also where the history begins before zero, which no logarithmic axis shows.
+    std::fs::write(b.path("tracer.dat"), "t(s) T9 rho\n-2 3 40\n-1 2 20\n0 1 10\n").expect("written");
+    run(&["--picture", "z.svg", "--quiet"]);
+    for picture in ["z.svg", "z-T9.svg"] {
+        let svg = std::fs::read_to_string(b.path(picture)).expect("the picture");
+        assert!(!svg.contains("d=\"\"") && svg.contains(">-1.5<"), "{picture}: {svg}");
+    }
 }
 
 #[test]
@@ -135,5 +142,5 @@ fn histories_that_are_none_are_refused() {
     assert!(o.status.code() == Some(2) && stderr(&o).contains("--T9"), "{}", stderr(&o));
     std::fs::write(b.path("h"), "t (s),T9,rho\n0,1,1\n1,1e-3,1\n").expect("written");
     let o = b.kinlane(&["burn", "lib", "--X", "p=1", "--history", "h", "--csv", "-"]);
-    assert!(o.status.code() == Some(0) && stderr(&o).contains("note: T9 is 0.001"), "{}", stderr(&o));
+    assert!(o.status.code() == Some(0) && stderr(&o).contains("note: T9 is 1e-3"), "{}", stderr(&o));
 }

@@ -51,7 +51,10 @@ impl Writer<'_> {
                 let within = self.value(O::Min(x, most));
                 let within = self.value(O::Max(within, least));
                 let (sine, cosine) = self.hyperbolic(within);
-                self.value(O::Div(sine, cosine))
+                let tangent = self.value(O::Div(sine, cosine));
+                // Limits are not those of what is no number.
+                let is_number = self.value(O::LessEqual(x, x));
+                self.value(O::Select(is_number, tangent, x))
             }
             (Operator::Floor, &[x]) => self.floor(x),
             (Operator::Ceiling, &[x]) => {
@@ -90,7 +93,7 @@ impl Writer<'_> {
     }
 
     /// The nearest whole number, for |x| < 2⁵¹.
-    fn nearest(&mut self, x: usize) -> usize {
+    pub(super) fn nearest(&mut self, x: usize) -> usize {
         let whole = self.literal(WHOLE);
         let sum = self.value(O::Add(x, whole));
         self.value(O::Sub(sum, whole))
@@ -214,7 +217,8 @@ impl Writer<'_> {
         let angle = self.value(O::Select(left, turned, right));
         let [a, b] = [x, y].map(|x| self.value(O::Abs(x)));
         let size = self.value(O::Add(a, b));
-        self.value(O::Select(size, angle, zero))
+        let at_origin = self.value(O::LessEqual(size, zero));
+        self.value(O::Select(at_origin, zero, angle))
     }
 
     /// sinh x and cosh x.
@@ -291,6 +295,11 @@ mod tests {
         }
         assert!(value(Sin, &[f64::INFINITY]).is_nan() && value(Cos, &[f64::NAN]).is_nan());
         assert_eq!(value(Tanh, &[f64::INFINITY]), 1.0);
+        assert!(
+            value(Tanh, &[f64::NAN]).is_nan()
+                && value(Atan2, &[f64::NAN, 1.0]).is_nan()
+                && value(Atan2, &[1.0, f64::NAN]).is_nan()
+        );
     }
 
     #[test]

@@ -6,8 +6,9 @@ use crate::tables::Layout;
 use kinlane_mech::scheme::{Expression, Field, Function, Name, Operator, Rate, Scheme, Statement};
 use std::collections::HashMap;
 
-/// Whole powers up to this are products.
+/// Whole powers up to this are products of so many factors, those up to the other of squares.
 const POWER: f64 = 16.0;
+const SQUARES: f64 = 1e6;
 
 impl RateProgram {
     /// The program for all rate constants of a scheme.
@@ -233,20 +234,66 @@ impl Writer<'_> {
             let product = product.unwrap_or(one);
             return if a < 0.0 { self.value(Operation::Div(one, product)) } else { product };
         }
+        if a.fract() == 0.0 && a.abs() <= SQUARES {
+            let (mut product, mut square, mut left) = (self.literal(1.0), x, a.abs() as u32);
+            while left > 0 {
+                if left % 2 == 1 {
+                    product = self.value(Operation::Mul(product, square));
+                }
+                square = self.value(Operation::Mul(square, square));
+                left /= 2;
+            }
+            let one = self.literal(1.0);
+            return if a < 0.0 { self.value(Operation::Div(one, product)) } else { product };
+        }
         let a = self.literal(a);
-        self.real_power(x, a)
+        let power = self.exponential(x, a);
+        self.real_power(x, a, power)
     }
 
-    /// xᵃ = e^(a ln x); at zero, 0, 1 or ∞ by the sign of a.
-    fn real_power(&mut self, x: usize, a: usize) -> usize {
+    /// xᵃ, where a may be another number in every cell: of a number below zero it is one if a is whole.
+    fn any_power(&mut self, x: usize, a: usize) -> usize {
+        if self.number(x).is_some_and(|x| x >= 0.0) {
+            let power = self.exponential(x, a);
+            return self.real_power(x, a, power);
+        }
+        let (size, zero, half, two) =
+            (self.value(Operation::Abs(x)), self.literal(0.0), self.literal(0.5), self.literal(2.0));
+        let of_size = self.exponential(size, a);
+        let minus = self.value(Operation::Neg(of_size));
+        let halves = self.value(Operation::Mul(half, a));
+        let [nearest, pairs] = [a, halves].map(|a| self.nearest(a));
+        let even = self.value(Operation::Mul(two, pairs));
+        let [off, odd] = [nearest, even].map(|whole| {
+            let difference = self.value(Operation::Sub(a, whole));
+            self.value(Operation::Abs(difference))
+        });
+        let [broken, odd] = [off, odd].map(|difference| self.value(Operation::Less(zero, difference)));
+        let whole = self.value(Operation::Select(odd, minus, of_size));
+        let none = self.value(Operation::Ln(x));
+        let below = self.value(Operation::Select(broken, none, whole));
+        let is_below = self.value(Operation::Less(x, zero));
+        let power = self.value(Operation::Select(is_below, below, of_size));
+        self.real_power(x, a, power)
+    }
+
+    /// e^(a ln x).
+    fn exponential(&mut self, x: usize, a: usize) -> usize {
         let ln = self.value(Operation::Ln(x));
         let exponent = self.value(Operation::Mul(a, ln));
-        let power = self.value(Operation::Exp(exponent));
+        self.value(Operation::Exp(exponent))
+    }
+
+    /// `power`; where x is zero, 0, 1 or ∞ by the sign of a.
+    fn real_power(&mut self, x: usize, a: usize, power: usize) -> usize {
         let [zero, one, infinity] = [0.0, 1.0, f64::INFINITY].map(|x| self.literal(x));
         let (above, below) = (self.value(Operation::Less(zero, a)), self.value(Operation::Less(a, zero)));
         let not_above = self.value(Operation::Select(below, infinity, one));
         let at_zero = self.value(Operation::Select(above, zero, not_above));
-        self.value(Operation::Select(x, power, at_zero))
+        // Not by x itself, which may be no number.
+        let size = self.value(Operation::Abs(x));
+        let is_zero = self.value(Operation::LessEqual(size, zero));
+        self.value(Operation::Select(is_zero, at_zero, power))
     }
 
     fn expression(&mut self, e: &Expression, local: &[usize]) -> usize {
@@ -330,7 +377,7 @@ impl Writer<'_> {
             (Operator::Div, &[a, b]) => self.value(O::Div(a, b)),
             (Operator::Pow, &[a, b]) => match self.number(b) {
                 Some(power) => self.power(a, power),
-                None => self.real_power(a, b),
+                None => self.any_power(a, b),
             },
             (Operator::Neg, &[a]) => self.value(O::Neg(a)),
             (Operator::Exp, &[a]) => self.value(O::Exp(a)),

@@ -216,15 +216,12 @@ impl Flamelet {
         let mut cells = Cells::new(t, p, &mut self.y, Layout::CellMajor, &mut self.outcome);
         cells.source = Some(Source { dydt: &self.source, heating: &self.heating });
         let report = self.solver.advance(cells, dt)?;
-        let mut changed = false;
-        self.y.chunks_exact_mut(k).for_each(|y| changed |= self.atoms.forgive(y));
-        if changed {
-            // Enthalpy stays that of the mixture.
-            let points = Points::new(&self.temperature, &self.pressure, &self.y, Layout::CellMajor);
-            self.solver.temperatures(points, &self.enthalpy, &mut self.warm)?;
-            let known = self.temperature.iter_mut().zip(&self.warm).filter(|(_, t)| !t.is_nan());
-            known.for_each(|(t, warm)| *t = *warm);
-        }
+        self.y.chunks_exact_mut(k).for_each(|y| _ = self.atoms.forgive(y));
+        // Enthalpy stays that of the mixture, also where a point has passed a temperature at which polynomials jump.
+        let points = Points::new(&self.temperature, &self.pressure, &self.y, Layout::CellMajor);
+        self.solver.temperatures(points, &self.enthalpy, &mut self.warm)?;
+        let known = self.temperature.iter_mut().zip(&self.warm).filter(|(_, t)| !t.is_nan());
+        known.for_each(|(t, warm)| *t = *warm);
         for (i, reaction) in self.reaction.iter_mut().enumerate() {
             *reaction = (self.y[i] - self.before[i]) / dt - self.source[i];
         }

@@ -72,8 +72,8 @@ fn grid(mechanism: &Mechanism) -> Vec<Constants> {
                     });
                     let orders = r.orders.as_ref().unwrap_or(&r.reactants);
                     let back = reverse_orders(r).unwrap_or(&r.products);
-                    // Nothing reacts without a partner, as with one whose efficiency is 0.
-                    let constant = |rate: f64, of: f64| if rate == 0.0 { 0.0 } else { rate / of };
+                    // Nothing reacts without a partner, as with one whose efficiency is 0; what there is then, is rounding.
+                    let constant = |rate: f64, of: f64| if of == 0.0 && rate.is_finite() { 0.0 } else { rate / of };
                     [constant(forward, product(orders) * body), constant(reverse, product(back) * body)]
                 })
                 .collect();

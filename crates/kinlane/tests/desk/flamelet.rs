@@ -1,6 +1,7 @@
 //! Flamelets: a steady one fulfils its equations whatever the step, small dissipation leaves it near equilibrium, and large
 //! dissipation blows it out.
 
+use kinlane::mech::network::ThermoForm;
 use kinlane::{
     Advance, Flamelet, FlameletError, FlameletSetup, Kindling, Layout, Mechanism, Points, Properties, Reactor,
     StirredState,
@@ -202,6 +203,26 @@ fn a_flame_forgets_the_dissipation_it_was_made_with() -> Result<()> {
     }
     for (a, b) in one.temperature().iter().zip(other.temperature()) {
         assert!((a - b).abs() < 0.02, "{a} K, made with it {b} K");
+    }
+    Ok(())
+}
+
+/// T follows from the enthalpy of the mixture, also after its points have passed a temperature at which a polynomial jumps.
+#[test]
+fn a_flame_that_has_gone_out_is_as_warm_as_the_streams() -> Result<()> {
+    let mut network = Mechanism::bundled("h2")?.network().clone();
+    let nitrogen = network.species.iter_mut().find(|s| s.name == "N2").ok_or("no N2")?;
+    let ThermoForm::Nasa7(ranges) = &mut nitrogen.thermo.form else { panic!("other thermodynamics") };
+    ranges.last_mut().ok_or("no range")?.a[5] += 30.0;
+    let mechanism = Mechanism::from_network(network);
+    let setup = FlameletSetup::new(24, STOICHIOMETRIC, 3000.0);
+    let mut out = flame(&mechanism, setup, Kindling::Burnt)?;
+    let before = hottest(&out);
+    rest(&mut out, setup.chi)?;
+    assert!(before > 1900.0 && hottest(&out) < 400.0, "{before} K, {} K", hottest(&out));
+    let mixed = flame(&mechanism, setup, Kindling::Mixed)?;
+    for (a, b) in out.temperature().iter().zip(mixed.temperature()) {
+        assert!((a - b).abs() < 0.01, "{a} K, as mixed {b} K");
     }
     Ok(())
 }

@@ -556,3 +556,33 @@ X = PROD              : 1e6;
         }
     }
 }
+
+/// What is no number stays so through every function, and powers of numbers below zero are those of Fortran.
+#[test]
+fn powers_and_limits_of_what_is_no_number() {
+    let none = "(TEMP-300.0)**0.5";
+    let constant = |rate: &str| {
+        let scheme = scheme(&format!("#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : {rate};\n"));
+        let states = cells(&scheme, 1, &[], &[], &[1.0, 0.0]);
+        SchemeSolver::builder(&scheme).threads(1).plan().unwrap().constants(&states).unwrap()[0]
+    };
+    for rate in ["X", "X**1.5", "X**TEMP", "TANH(X)", "ATAN2(X, 1.0)", "TEMP**X", "ATAN2(1.0, X)", "ABS(X)**(TEMP/3)"] {
+        let k = constant(&rate.replace('X', &format!("({none})")));
+        assert!(k.is_nan(), "{rate}: {k}");
+    }
+    // TEMP is 298.
+    for (rate, want) in [
+        ("((TEMP-300.0)/2.0)**18", 1.0),
+        ("((TEMP-300.0)/2.0)**19", -1.0),
+        ("(TEMP-300.0)**(-20)", 0.5_f64.powi(20)),
+        ("(TEMP-300.0)**NINT(TEMP/100.0)", -8.0),
+        ("(TEMP-300.0)**NINT(TEMP/75.0)", 16.0),
+        ("(TEMP-298.0)**(TEMP/100.0)", 0.0),
+        ("(TEMP-298.0)**0.5", 0.0),
+        ("(TEMP-296.0)**(TEMP/100.0)", 2.0_f64.powf(2.98)),
+        ("TEMP**21", 298.0_f64.powi(21)),
+    ] {
+        let k = constant(rate);
+        assert!((k - want).abs() <= 1e-14 * want.abs(), "{rate}: {k}, not {want}");
+    }
+}

@@ -60,7 +60,7 @@ pub struct GpuArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     batches: Vec<u32>,
     /// Only compile what this runs, into the cache of kernels
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["out", "batches"])]
     compile: bool,
 }
 

@@ -112,15 +112,19 @@ fn errors(got: &States, want: &States) -> Vec<f64> {
     all
 }
 
-/// A percentile of numbers in ascending order.
+/// A percentile of numbers in ascending order: the smallest that so many are not above.
 fn at(sorted: &[f64], percent: usize) -> f64 {
-    sorted.get(sorted.len().saturating_sub(1) * percent / 100).copied().unwrap_or(f64::NAN)
+    sorted.get((sorted.len() * percent).div_ceil(100).saturating_sub(1)).copied().unwrap_or(f64::NAN)
 }
 
 /// The mechanism of a case `MECH:FUEL`, or of `MECH` alone.
 fn mechanism(case: &str) -> Result<Mechanism, Error> {
-    let name = case.rsplit_once(':').map_or(case, |(name, _)| name);
-    Ok(Mechanism::open(Path::new(name), &kinlane::ReadOptions::default())?)
+    let name = Path::new(case.rsplit_once(':').map_or(case, |(name, _)| name));
+    let mechanism = Mechanism::open(name, &kinlane::ReadOptions::default())?;
+    if name.exists() {
+        output::protect(mechanism.network().sources.iter().map(|source| Path::new(&source.name)));
+    }
+    Ok(mechanism)
 }
 
 /// The mechanism and the fuel of a case `MECH:FUEL`.

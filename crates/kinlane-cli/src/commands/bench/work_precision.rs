@@ -198,13 +198,16 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
     let methods = if asked.is_empty() { known } else { asked };
     match (&args.states, &args.common.cases[..]) {
         (None, _) => super::ready(&args.common)?,
-        (Some(_), [_]) => {}
+        (Some(_), [case]) => drop(super::mechanism(case)?),
         (Some(_), _) => return Err(Error::OneMechanism { option: "--states" }),
     }
     let files = [("--out", &args.common.out), ("--csv", &args.csv), ("--picture", &args.picture)];
     output::writable(&files.map(|(option, path)| (option, path.as_deref())), &[args.states.as_deref()])?;
     let tasks = args.common.dt.0.iter().map(|&dt| Task::Interval(dt)).chain(args.ignitions.then_some(Task::Ignition));
     let tasks: Vec<Task> = tasks.collect();
+    let pictures: Vec<PathBuf> =
+        args.picture.iter().flat_map(|path| pictures(path, &args.common.cases, &tasks)).collect();
+    output::writable(&pictures.iter().map(|path| ("--picture", Some(&**path))).collect::<Vec<_>>(), &[])?;
     let mut page = String::new();
     let mut csv =
         String::from("case,task,method,rtol,atol,error_p99,us_per_cell,steps,rejected,rhs,jac,factor,failed\n");
@@ -388,6 +391,11 @@ fn table(case: &str, task: Task, m: &Measured) -> String {
         let _ = writeln!(text, "\nWithout Cantera: {why}");
     }
     text
+}
+
+/// The names of all pictures.
+fn pictures(path: &Path, cases: &[String], tasks: &[Task]) -> Vec<PathBuf> {
+    cases.iter().flat_map(|case| tasks.iter().map(|&task| beside(path, case, cases, task))).collect()
 }
 
 /// The picture's name, extended by the mechanism, the fuel where several cases have that mechanism, and the task.

@@ -224,13 +224,19 @@ impl<'a> Table<'a> {
         text + "\n"
     }
 
+    /// The axis of time in a star: logarithmic, unless a history begins before zero.
+    fn seconds(&self) -> Axis {
+        let spacing = if self.rows.iter().skip(1).all(|row| row.t > 0.0) { Spacing::Log } else { Spacing::Linear };
+        Axis { label: "time (s)".into(), spacing, low: None }
+    }
+
     /// T9 over time, where it changes.
     fn temperatures(&self, title: &str) -> Option<Chart> {
         let column = self.around.iter().position(|name| *name == T9)?;
         Some(Chart {
             title: title.to_owned(),
             subtitle: format!("kinlane {}", crate::VERSION),
-            x: Axis { label: "time (s)".into(), spacing: Spacing::Log, low: None },
+            x: self.seconds(),
             y: Axis { label: "T9 (GK)".into(), spacing: Spacing::Linear, low: None },
             legend: String::new(),
             series: vec![Series {
@@ -245,7 +251,7 @@ impl<'a> Table<'a> {
         let star = self.scheme.field() == Field::Star;
         let end = self.rows.last().map_or(0.0, |r| r.t);
         let (x, scale) = match (star, end) {
-            (true, _) => (Axis { label: "time (s)".into(), spacing: Spacing::Log, low: None }, 1.0),
+            (true, _) => (self.seconds(), 1.0),
             (false, end) if end > 7200.0 => {
                 (Axis { label: "time (h)".into(), spacing: Spacing::Linear, low: Some(0.0) }, 1.0 / 3600.0)
             }

@@ -101,10 +101,10 @@ fn columns<'n>(names: impl Iterator<Item = &'n str>) -> Option<[(usize, f64); 3]
     let mut found = [None; 3];
     for (i, name) in names.enumerate() {
         let plain = plain(name);
-        let time = unit(&plain, ["time", "t"], TIMES);
-        let temperature = || unit(&plain, ["temperature", "temp"], TEMPERATURES);
+        let time = unit(name, ["time", "t"], TIMES);
+        let temperature = || unit(name, ["temperature", "temp"], TEMPERATURES);
         let giga = Some(1.0).filter(|_| plain == "t9");
-        let temperature = giga.or_else(|| unit(&plain, ["t9", "t"], TEMPERATURES)).or_else(temperature);
+        let temperature = giga.or_else(|| unit(name, ["t9", "t"], TEMPERATURES)).or_else(temperature);
         let density = ["density", "rho"].into_iter().find_map(|name| plain.strip_prefix(name));
         let density = density.filter(|unit| DENSITIES.contains(unit)).map(|_| 1.0);
         for (place, unit) in found.iter_mut().zip([time, temperature, density]) {

@@ -28,6 +28,14 @@ pub struct Facts<'a> {
     pub errors: &'a [Deviation],
 }
 
+/// Where it ran.
+fn place(sums: &Report) -> String {
+    match &*sums.device {
+        "cpu" => format!("{} threads, {}", sums.threads, sums.lanes),
+        device => device.to_owned(),
+    }
+}
+
 /// The page, in Markdown.
 pub fn page(f: &Facts<'_>) -> String {
     let (s, per) = (f.sums, |n: u64| n as f64 / f.total.max(1) as f64);
@@ -52,7 +60,7 @@ pub fn page(f: &Facts<'_>) -> String {
                 f.solver.options().atol.unwrap_or(USUAL_ATOL)
             ),
         ),
-        ("on", format!("{} threads, {}", f.solver.threads(), f.solver.lanes())),
+        ("on", place(s)),
         (
             "steps per sub-step",
             format!("{:.2} mean, {} most, {:.2} rejected", per(s.steps), s.steps_per_cell.max, per(s.rejected)),

@@ -3,7 +3,7 @@
 use super::{IgniteArgs, IgniteFault};
 use crate::args::RunArgs;
 use crate::error::Error;
-use crate::files::table::{self, Table, plain};
+use crate::files::table::{self, Table};
 use crate::mixture::{self, MixtureFault, Point};
 use crate::run::stop;
 use crate::values::is_positive;
@@ -237,7 +237,7 @@ impl Quantity {
                     |word: &str| word.starts_with("volume") || ["v", "vol", "vrel", "vcm", "vm", "vl"].contains(&word);
                 words.any(|word| is(&word)).then_some(1.0)
             }
-            Self::Pressure => table::unit(&plain(name), ["pressure", "p"], PRESSURES),
+            Self::Pressure => table::unit(name, ["pressure", "p"], PRESSURES),
         }
     }
 
@@ -260,8 +260,7 @@ impl Quantity {
 fn columns<'n>(names: impl Iterator<Item = &'n str>, what: Quantity) -> Option<[(usize, f64); 2]> {
     let (mut time, mut value): (Option<(usize, f64, bool)>, _) = (None, None);
     for (i, name) in names.enumerate() {
-        let plain = plain(name);
-        let Some(unit) = table::unit(&plain, ["time", "t"], TIMES) else {
+        let Some(unit) = table::unit(name, ["time", "t"], TIMES) else {
             if let Some(unit) = what.unit(name)
                 && value.replace((i, unit)).is_some()
             {
@@ -323,6 +322,10 @@ mod tests {
         // Seconds and pascals are not assumed without a unit.
         assert_eq!([of("t,v", Quantity::Volume), of("time,volume", Quantity::Volume)], [None, None]);
         assert_eq!(of("t (ms),P", Quantity::Pressure), None);
+        assert_eq!(of("t (ms),P (MPa)", Quantity::Pressure), Some([(0, 1e-3), (1, 1e6)]));
+        for other in ["t (ms),P (mPa)", "t (ms),P (Mbar)", "t (Ms),P (bar)"] {
+            assert_eq!(of(other, Quantity::Pressure), None, "{other}");
+        }
         assert_eq!(of("volumecm3,x,timems", Quantity::Volume), Some([(2, 1e-3), (0, 1.0)]));
         assert_eq!(of("tus,pbar", Quantity::Pressure), Some([(0, 1e-6), (1, 1e5)]));
         assert_eq!(of("tns,ptorr", Quantity::Pressure), Some([(0, 1e-9), (1, 101_325.0 / 760.0)]));

@@ -1,7 +1,7 @@
 //! Measured delays from other sources, for the picture: `--measured FILE.csv`.
 
 use crate::error::Error;
-use crate::files::table::{Table, unit};
+use crate::files::table::{Table, plain, unit};
 use crate::picture::chart::{self, MEASURED, Series};
 use crate::values::is_positive;
 use kinlane::units::{TIMES, in_si};
@@ -10,7 +10,7 @@ use std::path::Path;
 /// Points (1000 K/T, delay in s), with one series for each name in a column `set`.
 pub fn read(path: &Path) -> Result<Vec<Series>, Error> {
     let table = Table::read(path)?;
-    let columns = Columns::of(table.plain_names()).map_err(|fault| table.wrong(1, fault))?;
+    let columns = Columns::of(table.names()).map_err(|fault| table.wrong(1, fault))?;
     let mut all: Vec<Series> = Vec::new();
     for row in table.rows().iter().filter(|row| !row.text(columns.delay).is_empty()) {
         let x = table.number(row, columns.temperature, "positive temperature", is_positive)?;
@@ -43,21 +43,21 @@ const NAMES: &str = "the first line must name a column T (K) or 1000/T and a col
                      tau (ns); a column set is optional";
 
 impl Columns {
-    fn of(names: impl Iterator<Item = String>) -> Result<Self, String> {
-        let names: Vec<String> = names.collect();
-        if let [t, p, phi, _] = &names[..]
-            && [t, p, phi].into_iter().eq(OWN)
+    fn of<'n>(names: impl Iterator<Item = &'n str>) -> Result<Self, String> {
+        let names: Vec<&str> = names.collect();
+        if let [own @ .., _] = &names[..]
+            && own.iter().map(|name| plain(name)).eq(OWN)
         {
             return Ok(Self { temperature: 0, inverse: false, delay: 3, unit: 1.0, set: None });
         }
         let (mut temperature, mut delay, mut set) = (None, None, None);
         for (i, name) in names.into_iter().enumerate() {
-            match name.as_str() {
+            match &*plain(name) {
                 "t" | "tk" | "temperature" | "temperaturek" => temperature = Some((i, false)),
                 "1000/t" | "1000k/t" | "1000/t1/k" => temperature = Some((i, true)),
                 "set" | "label" | "source" => set = Some(i),
-                other => {
-                    let Some(unit) = unit(other, ["tau", "delay"], TIMES) else { continue };
+                _ => {
+                    let Some(unit) = unit(name, ["tau", "delay"], TIMES) else { continue };
                     if delay.replace((i, unit)).is_some() {
                         return Err(format!("column {} contains delays as an earlier one does; leave one out", i + 1));
                     }
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn headers_say_units() {
-        let of = |text: &str| Columns::of(text.split(',').map(str::to_owned));
+        let of = |text: &str| Columns::of(text.split(','));
         let want = Columns { temperature: 0, inverse: false, delay: 1, unit: 1.0, set: None };
         assert_eq!(of("t,taus"), Ok(want));
         assert!(of("t,tau").is_err(), "no unit is guessed");
