@@ -1,7 +1,7 @@
 //! What a user of the library relies on.
 
 use crate::common;
-use kinlane::mech::network::{Arrhenius, RateLaw, Reverse};
+use kinlane::mech::network::{Arrhenius, RateLaw, Reverse, ThermoForm};
 use kinlane::{
     Advance, BatchError, Cells, Format, Layout, Mechanism, MechanismError, Outcome, PlanError, Points, Properties,
     Reactor, ReadOptions, States, Status,
@@ -582,4 +582,32 @@ fn temperatures_come_back_from_their_energies() {
     solver.temperatures(cells.points(), &energies, &mut found).unwrap();
     let off = found.iter().zip(&t).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, f64::max);
     assert!(off < 1e-15, "{off:e}");
+}
+
+/// Heat capacities that rise below a jump of the enthalpy and fall above it: each side points to the other for ever.
+#[test]
+fn a_temperature_in_a_jump_of_enthalpy_is_that_of_the_jump() {
+    let mut network = h2().network().clone();
+    let nitrogen = network.species.iter_mut().find(|s| s.name == "N2").expect("N2");
+    let ThermoForm::Nasa7(ranges) = &mut nitrogen.thermo.form else { panic!("other thermodynamics") };
+    // Enthalpies over R at the join, without those constants \[K\].
+    let at = |a: &[f64; 7], t: f64| (0..5).map(|i| a[i] * t.powi(i as i32 + 1) / (i + 1) as f64).sum::<f64>();
+    let [low, high] = &mut ranges[..] else { panic!("two ranges") };
+    let (join, jump) = (low.high, 30.0);
+    high.a = [4.43, -5e-4, 0.0, 0.0, 0.0, 0.0, high.a[6]];
+    high.a[5] = at(&low.a, join) + low.a[5] + jump - at(&high.a, join);
+    let m = Mechanism::from_network(network);
+    let mut solver = Advance::builder(&m).threads(1).plan().expect("a solver");
+    let nitrogen = |t: f64| States::uniform(&m, 1, t, 101_325.0, &[("N2", 1.0)]).expect("a state");
+    let mut gas = [Properties::default()];
+    solver.properties(nitrogen(join).points(), &mut gas).expect("properties");
+    let unit = 8.314_462_618 / gas[0].molar_mass;
+    for part in [0.01, 0.2, 0.5, 0.99] {
+        for guess in [300.0, 990.0, 1010.0, 2500.0] {
+            let mut t = [0.0];
+            let energy = [gas[0].enthalpy + part * jump * unit];
+            solver.temperatures(nitrogen(guess).points(), &energy, &mut t).expect("temperatures");
+            assert!((t[0] - join).abs() < 1e-6, "{part} of the jump, from {guess} K: {} K", t[0]);
+        }
+    }
 }
