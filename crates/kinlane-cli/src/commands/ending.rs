@@ -161,13 +161,18 @@ pub fn tell_unsure(method: Option<&str>) {
     }
 }
 
+/// Where it was done.
+pub fn place(r: &Report) -> String {
+    match &*r.device {
+        "cpu" => format!("{} of {}", count(r.threads, "thread"), r.lanes),
+        device => device.to_owned(),
+    }
+}
+
 /// One line on what was done, and at what cost.
 fn summary(r: &Report) -> String {
     let rate = if r.seconds > 0.0 { r.cells as f64 / r.seconds } else { 0.0 };
-    let place = match &*r.device {
-        "cpu" => format!("{} of {}", count(r.threads, "thread"), r.lanes),
-        device => device.to_owned(),
-    };
+    let place = place(r);
     // Many of these suggest that a device does not work as it should, or that the method does not suit the cells.
     let again = match (r.rescued, &*r.device) {
         (0, _) => String::new(),

@@ -65,14 +65,14 @@ pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
         return Ok(Mechanism::from_network(standard(args)?));
     }
     let mechanism = Mechanism::open(&args.mechanism, &reading(args))?;
-    protect(args, &mechanism.network().sources);
+    protect(&args.mechanism, &mechanism.network().sources);
     Ok(mechanism)
 }
 
 /// Keeps outputs from replacing the files of a mechanism, of which the command line names one or two. What is bundled or comes through
 /// standard input is no file.
-pub fn protect(args: &MechanismArgs, sources: &Sources) {
-    if args.mechanism.exists() {
+pub fn protect(named: &Path, sources: &Sources) {
+    if named.exists() {
         output::protect(sources.iter().map(|source| Path::new(&source.name)));
     }
 }
@@ -118,7 +118,7 @@ pub fn scheme(args: &MechanismArgs, scheme: &SchemeArgs) -> Result<Option<Scheme
         Some(text) => Scheme::from_model(read_scheme_str((STANDARD, &text), &options).map_err(MechanismError::from)?),
         None => Scheme::load_with(path, &options)?,
     };
-    protect(args, &scheme.model().sources);
+    protect(&args.mechanism, &scheme.model().sources);
     Ok(Some(scheme))
 }
 

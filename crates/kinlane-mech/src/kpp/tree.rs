@@ -352,16 +352,19 @@ pub(super) fn constant(tree: &Tree, known: &dyn Fn(&str) -> Option<f64>) -> Opti
 /// Whether an expression of numbers has a quotient of integers, or a negative power of one, whose fraction is lost in Fortran and C.
 pub(super) fn has_lost_fraction(tree: &Tree) -> bool {
     let Node::Apply(operator, parts) = &tree.node else { return false };
-    let quotient = matches!(operator, Operator::Div | Operator::Pow) && is_integer(tree);
+    let quotient = matches!(operator, Operator::Div | Operator::Pow) && is_integer(tree, &|_| false);
     let lost = || constant(tree, &|_| None).is_some_and(|value| value.fract() != 0.0);
     parts.iter().any(has_lost_fraction) || (quotient && lost())
 }
 
-fn is_integer(tree: &Tree) -> bool {
+/// Whether an expression is an integer in Fortran; `named` says it of names and calls.
+pub(super) fn is_integer(tree: &Tree, named: &dyn Fn(&Node) -> bool) -> bool {
+    use Operator::{Add, Div, Mul, Neg, Pow, Sub};
     match &tree.node {
         Node::Number(_, integer) => *integer,
-        Node::Apply(_, parts) => parts.iter().all(is_integer),
-        _ => false,
+        Node::Apply(Neg | Add | Sub | Mul | Div | Pow, parts) => parts.iter().all(|part| is_integer(part, named)),
+        Node::Apply(..) => false,
+        other => named(other),
     }
 }
 

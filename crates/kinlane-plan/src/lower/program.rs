@@ -6,8 +6,7 @@ use crate::tables::Layout;
 use kinlane_mech::scheme::{Expression, Field, Function, Name, Operator, Rate, Scheme, Statement};
 use std::collections::HashMap;
 
-/// Whole powers up to this are products of so many factors, those up to the other of squares.
-const POWER: f64 = 16.0;
+/// Whole powers up to this are products of squares.
 const SQUARES: f64 = 1e6;
 
 impl RateProgram {
@@ -225,25 +224,19 @@ impl Writer<'_> {
         if let Some(x) = self.number(x) {
             return self.literal(x.powf(a));
         }
-        if a.fract() == 0.0 && a.abs() <= POWER {
-            let one = self.literal(1.0);
-            let mut product = None;
-            for _ in 0..a.abs() as usize {
-                product = Some(product.map_or(x, |p| self.value(Operation::Mul(p, x))));
-            }
-            let product = product.unwrap_or(one);
-            return if a < 0.0 { self.value(Operation::Div(one, product)) } else { product };
-        }
         if a.fract() == 0.0 && a.abs() <= SQUARES {
-            let (mut product, mut square, mut left) = (self.literal(1.0), x, a.abs() as u32);
+            let one = self.literal(1.0);
+            let (mut product, mut square, mut left) = (None, x, a.abs() as u32);
             while left > 0 {
                 if left % 2 == 1 {
-                    product = self.value(Operation::Mul(product, square));
+                    product = Some(product.map_or(square, |p| self.value(Operation::Mul(p, square))));
                 }
-                square = self.value(Operation::Mul(square, square));
                 left /= 2;
+                if left > 0 {
+                    square = self.value(Operation::Mul(square, square));
+                }
             }
-            let one = self.literal(1.0);
+            let product = product.unwrap_or(one);
             return if a < 0.0 { self.value(Operation::Div(one, product)) } else { product };
         }
         let a = self.literal(a);

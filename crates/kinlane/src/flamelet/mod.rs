@@ -216,7 +216,7 @@ impl Flamelet {
         let mut cells = Cells::new(t, p, &mut self.y, Layout::CellMajor, &mut self.outcome);
         cells.source = Some(Source { dydt: &self.source, heating: &self.heating });
         let report = self.solver.advance(cells, dt)?;
-        self.y.chunks_exact_mut(k).for_each(|y| _ = self.atoms.forgive(y));
+        self.y.chunks_exact_mut(k).for_each(|y| self.atoms.forgive(y));
         // Enthalpy stays that of the mixture, also where a point has passed a temperature at which polynomials jump.
         let points = Points::new(&self.temperature, &self.pressure, &self.y, Layout::CellMajor);
         self.solver.temperatures(points, &self.enthalpy, &mut self.warm)?;

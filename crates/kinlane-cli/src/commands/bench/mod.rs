@@ -9,7 +9,7 @@ mod work_precision;
 
 use crate::error::Error;
 use crate::files::output;
-use crate::run::stop;
+use crate::run::{setup, stop};
 use crate::values::Sweep;
 use clap::{Args, Subcommand};
 use kinlane::{Advance, BatchError, Mechanism, Report, States};
@@ -121,9 +121,7 @@ fn at(sorted: &[f64], percent: usize) -> f64 {
 fn mechanism(case: &str) -> Result<Mechanism, Error> {
     let name = Path::new(case.rsplit_once(':').map_or(case, |(name, _)| name));
     let mechanism = Mechanism::open(name, &kinlane::ReadOptions::default())?;
-    if name.exists() {
-        output::protect(mechanism.network().sources.iter().map(|source| Path::new(&source.name)));
-    }
+    setup::protect(name, &mechanism.network().sources);
     Ok(mechanism)
 }
 

@@ -201,13 +201,14 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
         (Some(_), [case]) => drop(super::mechanism(case)?),
         (Some(_), _) => return Err(Error::OneMechanism { option: "--states" }),
     }
-    let files = [("--out", &args.common.out), ("--csv", &args.csv), ("--picture", &args.picture)];
-    output::writable(&files.map(|(option, path)| (option, path.as_deref())), &[args.states.as_deref()])?;
     let tasks = args.common.dt.0.iter().map(|&dt| Task::Interval(dt)).chain(args.ignitions.then_some(Task::Ignition));
     let tasks: Vec<Task> = tasks.collect();
     let pictures: Vec<PathBuf> =
         args.picture.iter().flat_map(|path| pictures(path, &args.common.cases, &tasks)).collect();
-    output::writable(&pictures.iter().map(|path| ("--picture", Some(&**path))).collect::<Vec<_>>(), &[])?;
+    let mut files = vec![("--out", args.common.out.as_deref()), ("--csv", args.csv.as_deref())];
+    files.extend(pictures.iter().map(|path| ("--picture", Some(&**path))));
+    output::writable(&files, &[args.states.as_deref()])?;
+    let mut pictures = pictures.iter();
     let mut page = String::new();
     let mut csv =
         String::from("case,task,method,rtol,atol,error_p99,us_per_cell,steps,rejected,rhs,jac,factor,failed\n");
@@ -231,13 +232,9 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
                 let error = if p.failed > 0 { String::new() } else { format!("{:e}", p.error) };
                 let _ = writeln!(csv, "{name},{task},{},{effort},{error},{time},{counts},{}", p.method, p.failed);
             }
-            if let Some(path) = &args.picture {
+            if let Some(path) = pictures.next() {
                 let mut one = Outputs::default();
-                crate::picture::write(
-                    &mut one,
-                    &beside(path, case, &args.common.cases, task),
-                    &picture(case, task, &measured.points).svg(),
-                )?;
+                crate::picture::write(&mut one, path, &picture(case, task, &measured.points).svg())?;
                 one.commit()?;
             }
         }
@@ -393,7 +390,7 @@ fn table(case: &str, task: Task, m: &Measured) -> String {
     text
 }
 
-/// The names of all pictures.
+/// The names of all pictures, in the order in which they are drawn.
 fn pictures(path: &Path, cases: &[String], tasks: &[Task]) -> Vec<PathBuf> {
     cases.iter().flat_map(|case| tasks.iter().map(|&task| beside(path, case, cases, task))).collect()
 }

@@ -121,7 +121,7 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     output::ready(&[("--json", args.json.as_deref())], &files)?;
     let (findings, sources, subject) = examined(args)?;
     // Those of a mechanism that is refused, too.
-    setup::protect(&args.mechanism, &sources);
+    setup::protect(&args.mechanism.mechanism, &sources);
     let mechanism = if let Some(Subject::Gas(mechanism)) = &subject { Some(mechanism) } else { None };
     let count = |severity| findings.iter().filter(|d| d.severity == severity).count();
     let (errors, warnings, notes) = (count(Severity::Error), count(Severity::Warning), count(Severity::Note));

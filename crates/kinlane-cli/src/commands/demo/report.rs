@@ -2,6 +2,7 @@
 
 use super::reference::{Deviation, FLOOR, Reference};
 use super::{Fates, Kept, RADICALS};
+use crate::commands::ending;
 use crate::error::Error;
 use crate::files::output::Outputs;
 use crate::picture;
@@ -28,14 +29,6 @@ pub struct Facts<'a> {
     pub errors: &'a [Deviation],
 }
 
-/// Where it ran.
-fn place(sums: &Report) -> String {
-    match &*sums.device {
-        "cpu" => format!("{} threads, {}", sums.threads, sums.lanes),
-        device => device.to_owned(),
-    }
-}
-
 /// The page, in Markdown.
 pub fn page(f: &Facts<'_>) -> String {
     let (s, per) = (f.sums, |n: u64| n as f64 / f.total.max(1) as f64);
@@ -60,7 +53,7 @@ pub fn page(f: &Facts<'_>) -> String {
                 f.solver.options().atol.unwrap_or(USUAL_ATOL)
             ),
         ),
-        ("on", place(s)),
+        ("on", ending::place(s)),
         (
             "steps per sub-step",
             format!("{:.2} mean, {} most, {:.2} rejected", per(s.steps), s.steps_per_cell.max, per(s.rejected)),

@@ -209,20 +209,15 @@ impl<'a> Resolver<'a> {
 
     /// Whether an expression is an integer in Fortran.
     fn is_integer(&self, tree: &Tree, scope: &Scope<'_>) -> bool {
-        match &tree.node {
-            Node::Number(_, integer) => *integer,
+        tree::is_integer(tree, &|node| match node {
             Node::Name(name) => {
                 let lower = name.to_ascii_lowercase();
                 let local = scope.variables.is_some_and(|all| all.contains_key(&lower));
                 if local { scope.integers.contains(&lower) } else { self.globals.integers.contains(&lower) }
             }
-            Node::Apply(Operator::Neg | Operator::Add | Operator::Sub | Operator::Mul, parts)
-            | Node::Apply(Operator::Div | Operator::Pow, parts) => {
-                parts.iter().all(|part| self.is_integer(part, scope))
-            }
             Node::Call(name, _) => intrinsic::is_whole(&name.to_ascii_lowercase()),
-            Node::Apply(..) => false,
-        }
+            _ => false,
+        })
     }
 
     /// The index `ind_O3` of a species: 0 if it takes part in no reaction, as KPP has it with #DUMMYINDEX.
