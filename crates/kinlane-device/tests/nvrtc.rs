@@ -80,7 +80,7 @@ fn methods() -> Vec<Job> {
         ("h2co_burke", "exprb43", "sm_90", Precision::F64, false),
         ("h2co_burke", "rkc", "sm_80", Precision::F64, false),
         ("h2co_burke", "asymptotic", "sm_90", Precision::F64, false),
-        ("gri30", "rodas4", "sm_90", Precision::F64, true),
+        ("gri12", "rodas4", "sm_90", Precision::F64, true),
         ("h2co_burke", "rodas4", "sm_90", Precision::Mixed, false),
         ("gri30", "bdf", "sm_80", Precision::F64, false),
         ("h2co_burke", "radau5", "sm_80", Precision::Mixed, false),

@@ -7,33 +7,18 @@ use kinlane_plan::plan::{Instruction, Operation, RateProgram};
 /// Runs the program: rate constants into its `k` and `effective`, from its `inputs`.
 #[inline(always)]
 pub fn rate_constants<M: Machine>(m: M, p: &RateProgram) {
-    let (values, inputs, zero, one) = (p.values, p.inputs, m.lit(0.0), m.lit(1.0));
+    let (values, inputs) = (p.values, p.inputs);
     let powers =
         if p.nuclear { Powers::new(m, m.get(inputs, m.i(p.surroundings.temperature))) } else { Powers::none(m) };
     for instruction in &p.instructions {
         let get = |i: usize| m.get(values, m.i(i));
-        let truth = |mask| M::R::select(mask, one, zero);
         match *instruction {
             Instruction::Set { to, of } => {
                 let x = match of {
-                    Operation::Literal(x) => m.lit(x),
                     Operation::Input(i) => m.get(inputs, m.i(i)),
-                    Operation::Add(a, b) => get(a) + get(b),
-                    Operation::Sub(a, b) => get(a) - get(b),
-                    Operation::Mul(a, b) => get(a) * get(b),
-                    Operation::Div(a, b) => get(a) / get(b),
-                    Operation::Neg(a) => -get(a),
-                    Operation::Exp(a) => get(a).exp(),
-                    Operation::Ln(a) => get(a).ln(),
-                    Operation::Sqrt(a) => get(a).sqrt(),
-                    Operation::Abs(a) => get(a).abs(),
-                    Operation::Min(a, b) => get(a).min(get(b)),
-                    Operation::Max(a, b) => get(a).max(get(b)),
-                    Operation::Less(a, b) => truth(get(a).lt(get(b))),
-                    Operation::LessEqual(a, b) => truth(get(a).le(get(b))),
-                    Operation::Select(c, a, b) => M::R::select(zero.lt(get(c).abs()), get(a), get(b)),
                     Operation::Reaclib(p) => powers.exponential(m, &p),
                     Operation::Screening(t, c, [s, g]) => chugunov2007(m, get(t) * m.lit(s), get(c) * m.lit(g)),
+                    of => of.of(get).unwrap_or(m.lit(f64::NAN)),
                 };
                 m.put(values, m.i(to), x);
             }

@@ -9,6 +9,8 @@ pub struct Table {
     path: PathBuf,
     /// Names of the columns.
     names: Vec<String>,
+    /// Number of the line that has them.
+    named_in: u64,
     rows: Vec<Row>,
 }
 
@@ -57,9 +59,10 @@ impl Table {
         let mut file = file.trim(csv::Trim::All).delimiter(between).from_reader(&*text);
         let texts = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
         let names = texts(file.headers().map_err(unreadable)?);
+        let named_in = numbers.first().copied().unwrap_or(1);
         let row = |r: csv::StringRecord| Row { line: place(r.position()), cells: texts(&r) };
         let rows = file.records().map(|r| r.map(row).map_err(unreadable)).collect::<Result<_, _>>()?;
-        Ok(Self { path: path.to_owned(), names, rows })
+        Ok(Self { path: path.to_owned(), names, named_in, rows })
     }
 
     /// Names of the columns, as written.
@@ -75,6 +78,11 @@ impl Table {
     /// An error about a line, with what would be right.
     pub fn wrong(&self, line: u64, fault: impl Into<String>) -> Error {
         Error::Table { path: self.path.clone(), line, fault: fault.into() }
+    }
+
+    /// An error about the names of the columns.
+    pub fn misnamed(&self, fault: impl Into<String>) -> Error {
+        self.wrong(self.named_in, fault)
     }
 
     /// A number that `accept` admits; `what` says in words what it must be.

@@ -91,7 +91,7 @@ fn a_history_that_cannot_be_is_blamed_by_its_line() {
         ("t (s),V\n1e-3,1\n2e-3,1\n", "line 2: the first time is 0.001 s; it must be 0"),
         ("t (s),V\n0,1\n", "line 2: a history needs at least two times"),
         ("t (s),P (Pa)\n0,1\n1,2\n", "line 1: the first line must name one column t (s)"),
-        ("t,V\n0,1\n1,2\n", "line 1: the first line must name one column t (s)"),
+        ("# of a rig\r\n\r\nt,V\r\n0,1\r\n1,2\r\n", "line 3: the first line must name one column t (s)"),
         ("t (s),V,V\n0,1,1\n1,2,2\n", "and one column V"),
         ("t (s),velocity (m/s)\n0,1\n1,2\n", "and one column V"),
         ("", "line 1: the first line must name"),

@@ -186,30 +186,15 @@ impl Writer<'_> {
 
     /// The operation, or its result where all operands are literals.
     fn folded(&self, operation: Operation) -> Operation {
-        use Operation as O;
-        let one = |a, f: fn(f64) -> f64| self.number(a).map(f);
-        let two = |a, b, f: fn(f64, f64) -> f64| Some(f(self.number(a)?, self.number(b)?));
-        let number = match operation {
-            O::Literal(_) | O::Input(_) | O::Reaclib(_) | O::Screening(..) => None,
-            O::Add(a, b) => two(a, b, |a, b| a + b),
-            O::Sub(a, b) => two(a, b, |a, b| a - b),
-            O::Mul(a, b) => two(a, b, |a, b| a * b),
-            O::Div(a, b) => two(a, b, |a, b| a / b),
-            O::Neg(a) => one(a, |a| -a),
-            O::Exp(a) => one(a, f64::exp),
-            O::Ln(a) => one(a, f64::ln),
-            O::Sqrt(a) => one(a, f64::sqrt),
-            O::Abs(a) => one(a, f64::abs),
-            O::Min(a, b) => two(a, b, f64::min),
-            O::Max(a, b) => two(a, b, f64::max),
-            O::Less(a, b) => two(a, b, |a, b| f64::from(u8::from(a < b))),
-            O::LessEqual(a, b) => two(a, b, |a, b| f64::from(u8::from(a <= b))),
-            O::Select(c, a, b) => match self.number(c) {
-                Some(c) => return self.values[if c == 0.0 { b } else { a }],
-                None => None,
-            },
-        };
-        number.map_or(operation, O::Literal)
+        if let Operation::Select(c, a, b) = operation
+            && let Some(c) = self.number(c)
+        {
+            return self.values[if c == 0.0 { b } else { a }];
+        }
+        if operands(&operation).any(|a| self.number(a).is_none()) {
+            return operation;
+        }
+        operation.of(|a| self.number(a).unwrap_or(f64::NAN)).map_or(operation, Operation::Literal)
     }
 
     fn rate(&mut self, rate: &Rate) -> usize {

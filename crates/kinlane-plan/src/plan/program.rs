@@ -1,6 +1,6 @@
 //! A program that computes the rate constants of a scheme: straight-line code over numbers.
 
-use crate::machine::Array;
+use crate::machine::{Array, Real};
 
 /// Rate constants as a list of instructions, from what surrounds a cell.
 ///
@@ -95,4 +95,35 @@ pub enum Operation {
     /// ln f of the screening of two nuclei \[chugunov2007\], from values t and c with which T/Tₚ = s t and Γ = g c Tₚ/T, and
     /// the numbers \[s, g\] of the nuclei.
     Screening(usize, usize, [f64; 2]),
+}
+
+/// Bound on the exponents of rate expressions, far beyond where eˣ leaves the range of a double; [`Real::exp`] has one as well.
+const MOST: f64 = 1e4;
+
+impl Operation {
+    /// The result for operands that `get` knows; none for what does not follow from operands alone.
+    #[inline(always)]
+    pub fn of<R: Real>(&self, get: impl Fn(usize) -> R) -> Option<R> {
+        let zero = R::lit(0.0);
+        let truth = |mask| R::select(mask, R::lit(1.0), zero);
+        Some(match *self {
+            Self::Literal(x) => R::lit(x),
+            Self::Input(_) | Self::Reaclib(_) | Self::Screening(..) => return None,
+            Self::Add(a, b) => get(a) + get(b),
+            Self::Sub(a, b) => get(a) - get(b),
+            Self::Mul(a, b) => get(a) * get(b),
+            Self::Div(a, b) => get(a) / get(b),
+            Self::Neg(a) => -get(a),
+            // What is no number stays so.
+            Self::Exp(a) => R::lit(MOST).min(R::lit(-MOST).max(get(a))).exp(),
+            Self::Ln(a) => get(a).ln(),
+            Self::Sqrt(a) => get(a).sqrt(),
+            Self::Abs(a) => get(a).abs(),
+            Self::Min(a, b) => get(a).min(get(b)),
+            Self::Max(a, b) => get(a).max(get(b)),
+            Self::Less(a, b) => truth(get(a).lt(get(b))),
+            Self::LessEqual(a, b) => truth(get(a).le(get(b))),
+            Self::Select(c, a, b) => R::select(zero.lt(get(c).abs()), get(a), get(b)),
+        })
+    }
 }

@@ -112,6 +112,30 @@ fn errors_fall_with_the_order_of_the_number_of_steps() {
     }
 }
 
+/// A step is as long as the estimate of its error allows: with an estimate of order p, their number grows as the tolerance to the
+/// power −1/(p + 1).
+#[test]
+fn numbers_of_steps_follow_from_the_order_of_the_estimate() {
+    for (name, order, tolerances) in [
+        ("exp4", 3.0, [1e-5, 1e-9]),
+        ("exprb43", 3.0, [1e-5, 1e-9]),
+        ("rodas4", 3.0, [1e-5, 1e-9]),
+        ("ros3", 2.0, [1e-5, 1e-9]),
+        ("rkf45", 4.0, [1e-8, 1e-12]),
+        ("rkck45", 4.0, [1e-8, 1e-12]),
+    ] {
+        let method = Method::find(name).unwrap();
+        let [coarse, fine] = tolerances.map(|rtol| {
+            let mut run = Run::new(Brusselator, method, &[1.5, 3.0], [rtol, rtol], 1e-3);
+            run.advance(1.0);
+            run.get(run.w.clock.steps)
+        });
+        let seen = 4.0 * 10f64.ln() / (fine / coarse).ln() - 1.0;
+        eprintln!("{name}: {coarse} and {fine} steps: an estimate of order {seen:.2}");
+        assert!((order - 0.3..order + 0.6).contains(&seen), "{name}: {coarse}, {fine}: {seen}");
+    }
+}
+
 #[test]
 fn linear_problems_are_damped_at_once_however_stiff() {
     #[derive(Clone, Copy)]

@@ -30,7 +30,7 @@ impl Trajectory {
     pub fn read(path: &Path) -> Result<Self, Error> {
         let table = Table::read(path)?;
         let [(time, second), (temperature, giga), (density, _)] =
-            columns(table.names()).ok_or_else(|| table.wrong(1, NAMES))?;
+            columns(table.names()).ok_or_else(|| table.misnamed(NAMES))?;
         let (mut times, mut states) = (Vec::new(), Vec::new());
         for row in table.rows() {
             let t = in_si(table.number(row, time, "time", f64::is_finite)?, second);

@@ -282,7 +282,7 @@ fn columns<'n>(names: impl Iterator<Item = &'n str>, what: Quantity) -> Option<[
 /// The history in a file, and its initial value.
 fn read(path: &Path, what: Quantity) -> Result<(f64, History), Error> {
     let table = Table::read(path)?;
-    let found = columns(table.names(), what).ok_or_else(|| table.wrong(1, what.names()));
+    let found = columns(table.names(), what).ok_or_else(|| table.misnamed(what.names()));
     let [(time, second), (value, unit)] = found?;
     let positive_word = format!("positive {}", what.word());
     let (mut times, mut values) = (Vec::new(), Vec::new());

@@ -10,7 +10,7 @@ use std::path::Path;
 /// Points (1000 K/T, delay in s), with one series for each name in a column `set`.
 pub fn read(path: &Path) -> Result<Vec<Series>, Error> {
     let table = Table::read(path)?;
-    let columns = Columns::of(table.names()).map_err(|fault| table.wrong(1, fault))?;
+    let columns = Columns::of(table.names()).map_err(|fault| table.misnamed(fault))?;
     let mut all: Vec<Series> = Vec::new();
     for row in table.rows().iter().filter(|row| !row.text(columns.delay).is_empty()) {
         let x = table.number(row, columns.temperature, "positive temperature", is_positive)?;

@@ -104,7 +104,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, kind: Exponential, w: &Wor
 /// y₁ = y + h (k₃ + k₄ − 4/3 k₅ + k₆ + k₇/6)
 /// ```
 ///
-/// The embedded solutions are y + h (k₃ − 2/3 k₅ + 1/2 k₆ + 1/2 k₇), of order 3, and
+/// The embedded solutions are y + h (k₃ − 1/2 k₄ − 2/3 k₅ + 1/2 k₆ + 1/2 k₇), of order 3, and
 /// y + h (−k₁ + 2 k₂ − k₄ + k₇), of order 2; the smaller difference is taken. The arrays k hold h k; those
 /// for arguments h/3 and 2h/3 hold h/3 k and 2h/3 k, as the spaces give them.
 #[inline(always)]
@@ -140,7 +140,7 @@ fn exp4<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R) -> (<M::R
         &k,
         &[ONE, -2.0 * TWO, 1.0, 2.0 * ONE, -4.0 / 3.0 * TWO, 1.0, -5.0 / 6.0 * ONE],
     );
-    add_stages(m, n, None, None, w.error, &k[3..], &[ONE, -2.0 / 3.0 * TWO, 0.5, -ONE / 3.0]);
+    add_stages(m, n, None, None, w.error, &k[3..], &[1.5 * ONE, -2.0 / 3.0 * TWO, 0.5, -ONE / 3.0]);
     p.restore_sums(m, w.y, w.y1, h);
     let norm = |e: Array| w.clock.norm(m, p, h, [w.y, w.y1, e]);
     let (three, two) = (norm(w.error), norm(w.increment));
