@@ -71,8 +71,8 @@ impl Default for Options {
     }
 }
 
-/// Smallest absolute tolerance. What is computed with it, a millionth of it among that, stays far above the smallest double.
-pub const LEAST_ATOL: f64 = 1e-200;
+/// Smallest absolute tolerance. Of what is computed with it, squares among that, nothing leaves the range of a double.
+pub const LEAST_ATOL: f64 = 1e-100;
 
 /// Least relative tolerance that doubles can meet; one above [`MOST_RTOL`] is meaningless.
 pub const LEAST_RTOL: f64 = 1e-14;
@@ -139,7 +139,7 @@ impl Options {
         }
         positive("atol", self.atol)?;
         if self.atol < LEAST_ATOL {
-            return Err(OptionError { option: "atol", value: self.atol, must: "at least 1e-200" });
+            return Err(OptionError { option: "atol", value: self.atol, must: "at least 1e-100" });
         }
         self.first_step.map_or(Ok(()), |h| positive("first step", h))?;
         positive("max steps", f64::from(self.max_steps))

@@ -162,7 +162,7 @@ impl Builder<Mechanism> {
 
     /// As [`AdvanceBuilder::follow`] on the CPU, for cells whose pressure or volume follows a history:
     /// [`Follow::advance_along`]. Devices do not support histories: if one was asked for,
-    /// [`Follow::fallback`] says so. All cells have one method here, Rodas5P if none was asked for.
+    /// [`Follow::fallback`] says so. All cells have one method here, Radau5 if none was asked for (or `auto`).
     ///
     /// # Errors
     /// [`PlanError::Option`], [`PlanError::Species`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`],

@@ -84,7 +84,7 @@ impl Options {
         for (name, own) in self.atol_of.iter() {
             let k = require(name).map_err(|e| PlanError::Species { option: OWN, cause: Box::new(e) })?;
             if !(LEAST_ATOL..=MOST_ATOL).contains(&own) {
-                return Err(OptionError { option: OWN, value: own, must: "between 1e-200 and 1e100" }.into());
+                return Err(OptionError { option: OWN, value: own, must: "between 1e-100 and 1e100" }.into());
             }
             factors[k] = own / all;
         }

@@ -192,7 +192,7 @@ fn bad_options_are_refused_in_one_go() {
         (["--atol-of", "HO2"], "write it as OH:1e-16,H:1e-15"),
         (["--atol-of", "HO2:1e-15,ho2:1e-15"], "atol-of: there is no species `ho2`; did you mean `HO2`?"),
         (["--atol-of", "HO2:1e-15,HO2:1e-14"], "`HO2:1e-14` is no tolerance of a species, or the second of one"),
-        (["--atol-of", "HO2:-1"], "atol-of is -1, it must be between 1e-200 and 1e100"),
+        (["--atol-of", "HO2:-1"], "atol-of is -1, it must be between 1e-100 and 1e100"),
         (["--threads", "0"], "threads"),
         (["--max-steps", "0"], "max-steps"),
         (["--first-step", "0"], "first-step"),

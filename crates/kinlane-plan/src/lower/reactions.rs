@@ -1,5 +1,6 @@
 //! Reactions by class: the shape of mass action of each, and the places of its derivatives.
 
+use super::cold::{self, LEAST_K, Reversal};
 use super::gather::Builder;
 use super::given::Conversion;
 use super::laws::{self, Collector, Law, Places, law};
@@ -64,6 +65,10 @@ pub struct Half {
     origin: (usize, bool),
 }
 
+/// Down to this temperature \[K\], which gas in a nozzle may have, no reverse rate of an Arrhenius law is lost with its k. (Further
+/// down some common reactions would need an exponential of their own.)
+const COLDEST: f64 = 100.0;
+
 /// A half by number with its reactant and product molecules.
 type Member = (usize, Vec<usize>, Vec<usize>);
 /// Reactions of one shape: reactants, products and kind.
@@ -116,6 +121,14 @@ pub fn lower(plan: &mut Plan, network: &Network, reference: &Reference, features
     let exps = plan.tables.get(plan.kinetics.exps).to_vec();
     plan.kinetics.losses = losses::lower(plan, &halves, &exps);
     let (classes, general) = classify(&halves, &places, |h| shape(h, &exps, reference, network));
+    let by_species = |i: &usize| !general.contains(i);
+    let reversals = halves.iter().enumerate().filter(|(_, h)| h.reversible).map(|(i, h)| Reversal {
+        sides: [&h.reactants, &h.products],
+        by_species: by_species(&i),
+        rate: (by_species(&i) || !matches!(h.law, Law::Exp(_))).then(|| &network.reactions[h.origin.0].rate),
+    });
+    let reversals: Vec<_> = reversals.collect();
+    plan.thermo.cold = cold::lower(&reversals, |k, t| reference.gibbs(k, t), plan.species, &mut plan.tables);
     let mut placer = Placer::new(&halves, &third_place, &places, network.reactions.len());
     for (shape, members) in &classes {
         placer.mass_action(plan, *shape, members);
@@ -168,20 +181,23 @@ fn shape(h: &Half, exps: &[f64], reference: &Reference, network: &Network) -> Op
     let mut p = molecules(&h.products)?;
     // A reactant beside a product of about the same G: see `kinetics::backwards`.
     for side in [&mut r, &mut p] {
-        side.sort_by(|&i, &j| reference.gibbs[i][0].total_cmp(&reference.gibbs[j][0]));
+        side.sort_by(|&i, &j| reference.gibbs(i, RANGE[0]).total_cmp(&reference.gibbs(j, RANGE[0])));
     }
     if rest(h, reference, network).iter().any(|x| x.abs() > 1e-9) {
         return None;
     }
     // e^{±G} of either side, and its factor, must stay far from the limits of a double (e^{±708}).
-    let fits = (0..RANGE.len()).all(|t| {
-        let sum = |side: &[usize]| side.iter().map(|&k| reference.gibbs[k][t]).sum::<f64>();
-        let single = |side: &[usize]| side.iter().all(|&k| reference.gibbs[k][t].abs() < 500.0);
+    let fits = RANGE.iter().all(|&t| {
+        let sum = |side: &[usize]| side.iter().map(|&k| reference.gibbs(k, t)).sum::<f64>();
+        let single = |side: &[usize]| side.iter().all(|&k| reference.gibbs(k, t).abs() < 500.0);
         sum(&r).abs() < 600.0 && sum(&p).abs() < 600.0 && single(&r) && single(&p)
     });
     // So must k itself: a reverse reaction may be fast where the forward k is too small for a double.
     let k_fits = match h.law {
-        Law::Exp(i) => RANGE.iter().all(|t| (exps[2 * i] * t.ln() - exps[2 * i + 1] / t).abs() < 600.0),
+        Law::Exp(i) => {
+            let ln_k = |t: f64| exps[2 * i] * t.ln() - exps[2 * i + 1] / t;
+            RANGE.iter().all(|&t| ln_k(t).abs() < 600.0) && ln_k(COLDEST) > LEAST_K
+        }
         _ => true,
     };
     (fits && k_fits).then_some((r, p))

@@ -1,7 +1,6 @@
 //! Thermodynamic polynomials in two shapes, seven and nine coefficients, grouped for the machines; and the element
 //! potentials that keep Gibbs energies small.
 
-use super::cold;
 use crate::machine::Real;
 use crate::plan::{Jumps, Nasa7, Nasa9, Plan};
 use kinlane_mech::network::{GAS_CONSTANT, Network, Species, ThermoForm};
@@ -13,8 +12,16 @@ pub const RANGE: [f64; 8] = [200.0, 300.0, 500.0, 1000.0, 1800.0, 3000.0, 4500.0
 pub struct Reference {
     /// λ₁ [K] and λ₂ per element.
     pub lambda: Vec<[f64; 2]>,
-    /// G relative to the reference at every temperature of [`RANGE`], per species.
-    pub gibbs: Vec<[f64; RANGE.len()]>,
+    /// Per species its polynomials, its reference pressure \[Pa\], and λ₁ \[K\] and λ₂ of its atoms.
+    species: Vec<(Vec<Piece>, f64, [f64; 2])>,
+}
+
+impl Reference {
+    /// G of a species relative to the reference, at `t` \[K\].
+    pub fn gibbs(&self, k: usize, t: f64) -> f64 {
+        let (pieces, p0, of) = &self.species[k];
+        gibbs(pieces, *p0, t) - of[0] / t - of[1]
+    }
 }
 
 /// One range of the nine-coefficient form: cp/R = a₀T⁻² + a₁T⁻¹ + a₂ + a₃T + … + a₆T⁴, a₇ and a₈ the constants of
@@ -231,19 +238,10 @@ pub fn lower(plan: &mut Plan, network: &Network) -> Reference {
         above: plan.tables.reals(jumps.iter().map(|j| j.1)),
         height: plan.tables.reals(jumps.iter().map(|j| j.2)),
     };
-    let relative = |k: usize, t: f64| {
-        let s = &network.species[k];
-        gibbs(&all[k], s.thermo.reference_pressure, t) - of(s, 0) / t - of(s, 1)
-    };
-    t.cold = cold::lower(network, relative, &mut plan.tables);
     t.offset = plan.tables.reals(network.species.iter().map(|s| of(s, 0)));
-    let gibbs = network
-        .species
-        .iter()
-        .zip(&all)
-        .map(|(s, p)| RANGE.map(|t| gibbs(p, s.thermo.reference_pressure, t) - of(s, 0) / t - of(s, 1)))
-        .collect();
-    Reference { lambda, gibbs }
+    let species = network.species.iter().zip(all);
+    let species = species.map(|(s, p)| (p, s.thermo.reference_pressure, [of(s, 0), of(s, 1)])).collect();
+    Reference { lambda, species }
 }
 
 /// The |G| of a sane species is a few hundred. An error in a single record would spoil the potentials, and

@@ -37,7 +37,8 @@ pub struct Thermo {
     pub ln_hold: f64,
 }
 
-/// Cold gas, where reverse rates are lost, because |G| of a participant exceeds [`MOST_GIBBS`].
+/// Cold gas, where reverse rates are lost, because |G| of a participant exceeds [`MOST_GIBBS`] or the forward rate constant has left
+/// the range of a double.
 #[derive(Debug, Clone, Default)]
 pub struct Cold {
     /// The highest temperature \[K\] below which one is lost; zero if none is.

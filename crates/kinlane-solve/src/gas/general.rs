@@ -11,8 +11,10 @@ use kinlane_plan::plan::{GeneralReaction, Plan};
 /// where no step ends.
 const GONE: f64 = 1e-10;
 
-/// Bound on ΔG, so that e^{ΔG} is finite.
+/// Bound on ΔG/2, so that its exponential is finite.
 const MOST: f64 = 700.0;
+/// Bound on e^{ΔG}.
+const LARGEST: f64 = 1e300;
 
 /// A factor Cᵃ of a rate: what C is, a, and whether C may be below zero because the equations say so
 /// ([`is_drained`](super::reactor::is_drained)).
@@ -155,10 +157,11 @@ fn reverse<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, r: &GeneralReact
         dh = (m.get(enthalpy, m.i(j)) - m.lit(1.0)).mul_add(m.lit(v), dh);
     }
     let Some(pair) = r.k.checked_sub(1).filter(|i| i * 2 < kin.exps.len as usize) else {
-        // Where e^{ΔG} would overflow, kf is zero.
-        let (back, kf) = (m.lit(MOST).min(dg).exp(), m.get(kin.k, m.i(r.k)));
-        let by_t = if DERIVATIVES { back * (m.get(kin.k_t, m.i(r.k)) - kf * (dh * inv_t)) } else { zero };
-        return [kf * back, by_t, back];
+        // By halves: where e^{ΔG} would overflow, kf may be small and not zero.
+        let (half, kf) = (m.lit(MOST).min(dg * m.lit(0.5)).exp(), m.get(kin.k, m.i(r.k)));
+        let back = |k: M::R| k * half * half;
+        let by_t = if DERIVATIVES { back(m.get(kin.k_t, m.i(r.k)) - kf * (dh * inv_t)) } else { zero };
+        return [back(kf), by_t, m.lit(LARGEST).min(half * half)];
     };
     let (b, e) = (m.real(kin.exps, m.i(pair * 2)), m.real(kin.exps, m.i(pair * 2 + 1)));
     let x = b.mul_add(ln_t, dg - e * inv_t).exp();

@@ -3,6 +3,7 @@
 //! numbers.
 
 use super::falloff;
+use crate::LEAST;
 use kinlane_plan::dual::Dual;
 use kinlane_plan::machine::{Machine, Real, Reals, array};
 use kinlane_plan::plan::{
@@ -180,7 +181,8 @@ fn burke<M: Machine, N: Real>(
         mix = conc(i).mul_add(efficiency(&law.colliders[i], e), mix);
         rest = rest - conc(i);
     }
-    let mix = mix + rest;
+    // It is zero where only colliders of no efficiency are present.
+    let mix = N::lit(LEAST).max(mix + rest);
     let ln_mix = mix.ln() + N::lit(super::R.ln()) + e.ln_t; // ln of S R T, the effective pressure for ε = 1
     let shared = inner(m, &law.colliders[0].law, Env { ln_p: ln_mix, ..e }, real);
     let mut k = rest * shared;
@@ -217,8 +219,9 @@ fn special<N: Real>(law: &SpecialLaw, e: Env<N>, electron: N, enthalpy: impl Fn(
             let d = four * w * e0 / (w - e0);
             let b = d + dh;
             let between = (w + dh * N::lit(0.5)) * b * b / (d * (d + four * w) + dh * dh);
-            let ea =
-                N::select(dh.lt(N::lit(-4.0) * e0), N::lit(0.0), N::select((N::lit(4.0) * e0).lt(dh), dh, between));
+            // At the bounds between is 0/0 if E₀ is zero.
+            let [low, high] = [-4.0, 4.0].map(|x| N::lit(x) * e0);
+            let ea = N::select(dh.le(low), N::lit(0.0), N::select(high.le(dh), dh, between));
             (a[1].mul_add(e.ln_t, a[0]) - ea * e.inv_t).exp()
         }
     }

@@ -134,7 +134,9 @@ impl Choice {
         let late = Late { method: &BDF, after: MANY, ahead: AHEAD, parts: PARTS, strict, begin: BEGIN, budget: PART };
         let stiff = stiff(plan);
         let tight = TIGHT.iter().rev().find(|&&(least, _)| plan.species >= least && stiff.name == DEFAULT.name);
-        let late = tight.filter(|&&(_, rtol)| (10.0 * LEAST_RTOL..rtol).contains(&options.rtol)).map(|_| late);
+        let tight = tight.filter(|&&(_, rtol)| (10.0 * LEAST_RTOL..rtol).contains(&options.rtol));
+        // Its part of a small budget would not do, and the cell would go back with less.
+        let late = tight.filter(|_| options.is_patient()).map(|_| late);
         let once = (!options.watched).then_some([&method::HEUN, &method::RKS57]);
         let auto = options.method.as_deref().is_some_and(is_auto);
         (auto && (once.is_some() || late.is_some())).then_some(Self { once, stiff, late })
@@ -148,21 +150,19 @@ impl Choice {
     }
 }
 
-/// The method of that name, the default without a name. `auto` gives the method for stiff cells, for callers
-/// that need one method for all cells.
+/// The method of that name; without a name, and for `auto`, that for stiff cells, for callers that need one method for all cells.
 pub fn method(name: Option<&str>, plan: &Plan) -> Option<&'static Method> {
     match name {
-        Some(name) if is_auto(name) => Some(stiff(plan)),
-        Some(name) => Method::find(name),
-        None => Some(DEFAULT),
+        Some(name) if !is_auto(name) => Method::find(name),
+        _ => Some(stiff(plan)),
     }
 }
 
 /// The method for stiff cells. Where a rate has a power of a species below one, its slope at next to nothing of that species is so large that
 /// the one linear solve of a stage keeps the species there, whatever is made of it, and nothing shows it. Iterations do
-/// (docs/decisions/0047).
+/// (docs/decisions/0047). And along an imposed history the default method's estimate is far below its error (docs/decisions/0053).
 fn stiff(plan: &Plan) -> &'static Method {
-    if plan.kinetics.has_steep_orders() { &RADAU5 } else { DEFAULT }
+    if plan.kinetics.has_steep_orders() || plan.imposed().is_some() { &RADAU5 } else { DEFAULT }
 }
 
 /// How cells are told apart.

@@ -1,7 +1,7 @@
 //! Net production rates against Cantera's, equilibria as fixed points, and what reactions must conserve.
 
 use kinlane_mech::Network;
-use kinlane_mech::network::Reaction;
+use kinlane_mech::network::{GAS_CONSTANT, Reaction};
 use kinlane_mech::read::{ReadOptions, read};
 use kinlane_plan::plan::Jacobian;
 use kinlane_plan::{Machine, Plan};
@@ -121,12 +121,69 @@ fn cold_gas_has_finite_rates() {
 
 /// A gas of A and B, of one atom each, with one reaction.
 fn of_one_reaction(reaction: &str) -> Network {
+    of_one_rise(0.0, reaction)
+}
+
+/// The same where B has more enthalpy than A, by `rise` R.
+fn of_one_rise(rise: f64, reaction: &str) -> Network {
+    let species = |name: &str, h0: f64| {
+        format!(
+            "- {{name: {name}, composition: {{N: 1}}, \
+             thermo: {{model: constant-cp, h0: {h0} J/mol, s0: 150 J/mol/K, cp0: 20.8 J/mol/K}}}}\n"
+        )
+    };
     let text = format!(
-        "units: {{length: m, quantity: mol}}\nphases: [{{name: gas, thermo: ideal-gas, kinetics: gas}}]\nspecies:\n\
-         - {{name: A, composition: {{N: 1}}, thermo: &t {{model: constant-cp, h0: 0, s0: 150 J/mol/K, cp0: 20.8 J/mol/K}}}}\n\
-         - {{name: B, composition: {{N: 1}}, thermo: *t}}\nreactions: [{reaction}]\n"
+        "units: {{length: m, quantity: mol}}\nphases: [{{name: gas, thermo: ideal-gas, kinetics: gas}}]\n\
+         species:\n{}{}reactions: [{reaction}]\n",
+        species("A", 0.0),
+        species("B", rise * GAS_CONSTANT)
     );
     kinlane_mech::cantera::read_str(text, "one.yaml".as_ref(), None, &[]).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Where the forward rate constant is too small for a double, the reverse one is right, or the temperature is among those at which
+/// it is said to be lost: never for an Arrhenius law in gas of 100 K.
+#[test]
+fn the_way_back_over_a_high_barrier_is_right_or_said_to_be_lost() {
+    let plain = "rate-constant: {A: 3.0, b: 0, Ea: BARRIER K}";
+    let plog = "type: pressure-dependent-Arrhenius, rate-constants: \
+                [{P: 1 Pa, A: 3.0, b: 0, Ea: BARRIER K}, {P: 1e9 Pa, A: 3.0, b: 0, Ea: BARRIER K}]";
+    for (law, barrier, lost_below) in [
+        (plain, 50_000.0, 100.0),
+        (plain, 113_200.0, 0.0),
+        (plain, 250_000.0, 0.0),
+        (plog, 113_200.0, 170.0),
+    ] {
+        let network =
+            of_one_rise(barrier, &format!("{{equation: A <=> B, {}}}", law.replace("BARRIER", &barrier.to_string())));
+        let plan = Plan::new(&network);
+        assert!(plan.thermo.cold.below <= lost_below, "{law}, {barrier} K: {} K", plan.thermo.cold.below);
+        let mut o: Oracle<'_, f64> = Oracle::new(&plan, Reactor::ConstP);
+        for t in (20..=400).step_by(5).map(f64::from).filter(|t| *t >= plan.thermo.cold.below) {
+            o.load_state(&State { t, p: 1e5, y: vec![0.0, 1.0] });
+            let want = 3.0 * 1e5 / (GAS_CONSTANT * t);
+            let [a, b] = o.production()[..] else { panic!("two species") };
+            assert!(a == -b && (a / want - 1.0).abs() < 1e-9, "{law}, {barrier} K at {t} K: {a}, not {want}");
+            assert!(o.jacobian().iter().all(|x| x.is_finite()), "{law}, {barrier} K at {t} K");
+        }
+    }
+}
+
+/// Where no collider is there that has an effect, and where a barrier and a heat of reaction are both zero.
+#[test]
+fn laws_have_their_limits_where_nothing_drives_them() {
+    let burke = "{equation: A (+M) => B (+M), type: linear-Burke, colliders: [{name: M, type: pressure-dependent-Arrhenius, \
+                 rate-constants: [{P: 1 Pa, A: 3.0, b: 0, Ea: 0}, {P: 1e9 Pa, A: 3.0, b: 0, Ea: 0}]}, \
+                 {name: B, efficiency: {A: 0, b: 0, Ea: 0}}]}";
+    let masel = "{equation: A => B, type: Blowers-Masel, rate-constant: {A: 3.0, b: 0, Ea0: 0, w: 400 kJ/mol}}";
+    for (reaction, y, want) in [(burke, 0.0, 0.0), (burke, 1.0, 3.0), (masel, 1.0, 3.0)] {
+        let plan = Plan::new(&of_one_reaction(reaction));
+        let mut o: Oracle<'_, f64> = Oracle::new(&plan, Reactor::ConstP);
+        o.load_state(&State { t: 1000.0, p: 1e5, y: vec![y, 1.0 - y] });
+        let made = o.production()[1] / (1e5 / (GAS_CONSTANT * 1000.0));
+        assert!((made - want).abs() < 1e-12, "{reaction}, {y}: {made}, not {want}");
+        assert!(o.jacobian().iter().all(|x| x.is_finite()), "{reaction}, {y}: {:?}", o.jacobian());
+    }
 }
 
 /// In the coldest gas the limit of high pressure is zero in doubles, e^−1000, and the other is not: so is the rate, and no number

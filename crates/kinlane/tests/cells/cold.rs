@@ -35,6 +35,17 @@ fn gas_too_cold_for_its_rates_is_lost_unless_nothing_reacts() {
     }
 }
 
+/// So it is where the forward rate constant has left that range: of the dissociation of water below 84 K.
+#[test]
+fn atoms_do_not_seem_to_rest_where_their_dissociation_is_too_slow_for_a_number() {
+    let mechanism = Mechanism::bundled("h2").expect("is bundled");
+    let radicals = [("H", 1e-3), ("OH", 1e-3)];
+    for (t, status) in [(75.0, Status::NotFinite), (95.0, Status::Done)] {
+        let mut cells = cell(&mechanism, t, &radicals);
+        assert_eq!(advance(&mechanism, &mut cells, 1e-6).status, status, "{t} K");
+    }
+}
+
 /// One cell that is cooled without end must not take ten thousand times as long as its neighbours.
 #[test]
 fn cells_that_are_cooled_without_end_are_given_up_soon() {
