@@ -231,8 +231,9 @@ fn unmarked(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
     for (a, b) in pairs {
         let overlap = generic_and_explicit(network, &kinds[a], &kinds[b]).map(|o| o.2);
         let (i, j) = (kinds[a].open(network), kinds[b].open(network));
+        let meant = overlap.is_some() && rules.explicit_colliders == ExplicitColliders::Mark;
         // One finding for each kind is enough, but every collider that is counted twice is named.
-        if marked(i) && marked(j) || overlap.is_none() && last.replace(b) == Some(b) {
+        if marked(i) && marked(j) || meant || overlap.is_none() && last.replace(b) == Some(b) {
             continue;
         }
         told.push((i.max(j), i.min(j), overlap));

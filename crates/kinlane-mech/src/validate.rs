@@ -38,6 +38,8 @@ pub enum ExplicitColliders {
     /// Both act, with a warning.
     #[default]
     Warn,
+    /// Both act, as if they were marked as duplicates of each other.
+    Mark,
     /// The file is refused.
     Refuse,
 }

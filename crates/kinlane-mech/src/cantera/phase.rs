@@ -150,6 +150,14 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
     let mut rules = validate::Rules { negative_a: gas.negative_a, complete, ..Default::default() };
     explicit_colliders(phase, &mut network, &mut rules, &mut input.found);
     let mut found = validate::check(&network, &rules);
+    // Only now: such a mark declares no other duplicates, and is no partner of a mark of the file.
+    if rules.explicit_colliders == ExplicitColliders::Mark {
+        for i in overlapping_colliders(&network).into_iter().flat_map(|(generic, explicit, _)| [generic, explicit]) {
+            if let Some(r) = network.reactions.get_mut(i) {
+                r.duplicate = true;
+            }
+        }
+    }
     if let Some(d) = found.iter_mut().find(|d| d.code == codes::NO_SPECIES) {
         d.labels.push((phase.get("species").map_or(phase.at, |s| s.at), "a gas needs at least one".into()));
     }
@@ -427,15 +435,7 @@ fn explicit_colliders(phase: &Node, network: &mut Network, rules: &mut validate:
     match node.text() {
         Some("warn") => {}
         Some("error") => rules.explicit_colliders = ExplicitColliders::Refuse,
-        Some("mark-duplicate") => {
-            for (generic, explicit, _) in overlapping_colliders(network) {
-                for i in [generic, explicit] {
-                    if let Some(r) = network.reactions.get_mut(i) {
-                        r.duplicate = true;
-                    }
-                }
-            }
-        }
+        Some("mark-duplicate") => rules.explicit_colliders = ExplicitColliders::Mark,
         Some("modify-efficiency") => {
             for (generic, _, species) in overlapping_colliders(network) {
                 if let Some(body) = network.reactions.get_mut(generic).and_then(Reaction::body_mut) {

@@ -420,6 +420,24 @@ fn explicit_third_body_duplicates_as_asked() {
     assert!(n.notes.is_empty());
 }
 
+/// That such pairs are meant says nothing of others, and a mark in the file has to have its own partner.
+#[test]
+fn marks_of_explicit_third_bodies_hide_no_others() {
+    let (any, argon) = ("H + O2 + M => HO2 + M", "H + O2 + AR => HO2 + AR");
+    let with = |equations: &[&str]| {
+        let entries: String = equations.iter().map(|e| format!("- {{equation: {e}, {A}}}\n")).collect();
+        let read = text(format!(
+            "{UNITS}phases: [{{name: g, thermo: ideal-gas, kinetics: gas, explicit-third-body-duplicates: mark-duplicate}}]\n{SPECIES}reactions:\n{entries}"
+        ));
+        read.map_or_else(|e| e.diagnostics, |n| n.notes).iter().map(|d| d.code).collect::<Vec<_>>()
+    };
+    let marked = |equation: &str| format!("{equation}, duplicate: true");
+    assert_eq!(with(&[any, any, argon]), ["M0102"]);
+    assert_eq!(with(&[argon, any, any]), ["M0102"]);
+    assert_eq!(with(&[&marked(any), argon]), ["M0103"]);
+    assert_eq!(with(&[&marked(any), &marked(any), argon]), [""; 0]);
+}
+
 /// Each later duplicate is told once, against the first of its kind, however many there are.
 #[test]
 fn duplicates_are_told_once_each() {
