@@ -124,7 +124,8 @@ impl Unit {
             if !power.is_finite() {
                 return Err(term.to_owned());
             }
-            let one = single(name).ok_or_else(|| name.to_owned())?;
+            // Nothing is one, as in Cantera: `/s` is 1/s.
+            let one = single(if name.is_empty() { "1" } else { name }).ok_or_else(|| name.to_owned())?;
             unit.factor *= power_of(one.factor, power);
             for (d, e) in unit.of.iter_mut().zip(one.of) {
                 *d += power * e;
@@ -321,6 +322,7 @@ mod tests {
         assert_eq!(Unit::parse("J/kmole"), Unit::parse("J/kmol"));
         assert_eq!(Unit::parse("kg * m^2 / s^2").unwrap().of, ENERGY);
         assert_eq!(Unit::parse("1/s").unwrap().of, [0.0, 0.0, -1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(Unit::parse("/s"), Unit::parse("1/s"));
         assert_eq!(Unit::parse("furlong/s"), Err("furlong".into()));
         assert_eq!(Unit::parse("k1"), Err("k1".into()));
         assert_eq!(Unit::parse("ccm/s"), Err("ccm".into()));

@@ -37,8 +37,16 @@ const KEYS: &[&str] = &[
 /// The phases of a file.
 fn phases<'f>(file: &'f File, found: &mut Vec<Diagnostic>) -> Option<&'f [Node]> {
     match file.root.get("phases").map(|p| (p, p.list())) {
-        Some((_, Some(list))) if !list.is_empty() => return Some(list),
-        Some((node, _)) => found.push(wrong_type(node, "`phases`", "a list of phases")),
+        Some((node, list)) => match units_and_items(list.unwrap_or(&[])) {
+            (_, []) => found.push(wrong_type(node, "`phases`", "a list of phases")),
+            (units, list) => {
+                // What is read of a phase has no units, but these may be wrong.
+                if let Some(units) = units {
+                    scope(units, &file.defaults, found);
+                }
+                return Some(list);
+            }
+        },
         None => {
             let d = Diagnostic::error(codes::PHASE, "the file has no `phases`");
             found.push(match section_like(file, "phases") {
@@ -283,11 +291,15 @@ pub fn section_items<'a>(file: &'a File, name: &str, found: &mut Vec<Diagnostic>
         found.push(wrong_type(node, &format!("section `{name}`"), "a list"));
         return None;
     };
+    let (units, items) = units_and_items(items);
+    Some((items, units.map_or_else(|| file.defaults.clone(), |units| scope(units, &file.defaults, found))))
+}
+
+/// The `units` that may stand first in a section, and its other items.
+fn units_and_items(items: &[Node]) -> (Option<&Node>, &[Node]) {
     match items {
-        [first, rest @ ..] if first.entries().len() == 1 && first.get("units").is_some() => {
-            Some((rest, scope(first, &file.defaults, found)))
-        }
-        _ => Some((items, file.defaults.clone())),
+        [first, rest @ ..] if first.entries().len() == 1 && first.get("units").is_some() => (Some(first), rest),
+        _ => (None, items),
     }
 }
 
@@ -374,7 +386,8 @@ fn sections<'p>(file: &File, phase: &'p Node, kinetics: Option<&Node>, found: &m
         (None, None) if phase.get("kinetics").is_some() => {}
         (None, None) => {
             let entries = file.root.entries();
-            let only = file.root.get("phases").and_then(Node::list).is_some_and(|phases| phases.len() == 1);
+            let phases = file.root.get("phases").and_then(Node::list).unwrap_or(&[]);
+            let only = units_and_items(phases).1.len() == 1;
             let one = entries.iter().find(|e| e.key == "reactions" && !e.value.is_null());
             let like = || section_like(file, "reactions").filter(|e| is_reactions(&e.value));
             if let Some(section) = one.or_else(like).filter(|_| only) {
@@ -403,9 +416,13 @@ fn phase_reactions(input: &mut Input, file: &Rc<File>, phase: &Node, network: &m
     let sections = sections(file, phase, kinetics, &mut input.found);
     if let (Some(node), None, false) = (phase.get("reactions"), kinetics, sections.is_empty()) {
         input.found.push(match phase.get("kinetics") {
-            Some(none) => Diagnostic::error(codes::MISSING, "the phase names reactions but its kinetics are `none`")
-                .at(none.at, "here")
-                .help("write `kinetics: gas`, or `reactions: none`"),
+            // Cantera loads them, but has no rates of them.
+            Some(none) => {
+                Diagnostic::warning(codes::MISSING, "the phase's kinetics are `none`: its reactions are not read")
+                    .at(none.at, "here")
+                    .at(node.at, "these reactions")
+                    .help("write `kinetics: gas`, or `reactions: none`")
+            }
             None => Diagnostic::error(codes::MISSING, "the phase names reactions but no `kinetics`")
                 .at(node.at, "here")
                 .help("add `kinetics: gas` to the phase"),

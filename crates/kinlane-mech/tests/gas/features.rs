@@ -73,6 +73,16 @@ fn values_and_sections_may_have_their_own_units() {
     let RateLaw::Arrhenius(k) = n.reactions[0].rate else { panic!() };
     near(k.a, 3e-3);
     near(k.e, 7.0 * 4.184 / R);
+    // Also that of the phases, in which nothing has a unit.
+    let phases = |units: &str| {
+        text(format!(
+            "phases:\n- units: {{{units}}}\n- {{name: g, thermo: ideal-gas, kinetics: gas}}\n{SPECIES}reactions:\n- {{equation: H + O2 => HO2, rate-constant: [3, 0, 7]}}\n"
+        ))
+    };
+    let n = phases("length: cm").unwrap_or_else(|e| panic!("{e}"));
+    let RateLaw::Arrhenius(k) = n.reactions[0].rate else { panic!() };
+    near(k.a, 3e-3);
+    assert!(phases("length: cmm").is_err_and(|e| e.diagnostics[0].code == "M0205"));
 }
 
 #[test]

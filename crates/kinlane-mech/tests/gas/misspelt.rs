@@ -100,6 +100,14 @@ fn reactions_that_no_phase_reads_are_told() {
     );
     assert!(found.iter().any(|(message, _)| message.contains("the file's reactions are not read")), "{found:?}");
     assert_eq!(told("reactions: none", "", REACTION, ""), []);
+    // Cantera loads them, but has no rates of them.
+    for none in ["none", "None"] {
+        let phase = format!("kinetics: {none}, reactions: all");
+        let network = read(&phase, "", REACTION, "").unwrap_or_else(|e| panic!("{e}"));
+        assert!(network.reactions.is_empty());
+        let [(message, help)] = &told(&phase, "", REACTION, "")[..] else { panic!("{:?}", network.notes) };
+        assert!(message.contains("are not read") && help.contains("`kinetics: gas`"), "{message}: {help}");
+    }
 }
 
 #[test]
