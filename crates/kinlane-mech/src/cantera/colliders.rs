@@ -78,6 +78,21 @@ pub fn without_body(node: &Node, at: Span, of: &str, found: &mut Vec<Diagnostic>
     }
 }
 
+/// Reports efficiencies of a reaction whose law has no place for them, though `(+M)` is written.
+pub fn without_place(node: &Node, base: &str, of: &str, found: &mut Vec<Diagnostic>) {
+    let help = match base {
+        "linear-Burke" => "each of its `colliders` has an `efficiency` of its own",
+        _ => "remove it: the rate constant depends on pressure by itself",
+    };
+    for e in node.entries().iter().filter(|e| ["efficiencies", "default-efficiency"].contains(&&*e.key)) {
+        found.push(
+            Diagnostic::warning(codes::IGNORED, format!("entry `{}` of {of} is not used", e.key))
+                .at(e.at, "this law has no place for it")
+                .help(help),
+        );
+    }
+}
+
 /// The third body with its efficiencies; `at` is the place of the equation.
 pub fn efficiencies(
     input: &mut Input,

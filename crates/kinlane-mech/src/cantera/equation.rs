@@ -167,6 +167,12 @@ pub fn third_body(eq: &mut Equation, rate: &str, node: &Node) -> Result<Option<B
         }
     }
     .to_owned();
+    if [&eq.left, &eq.right].into_iter().flatten().any(|term| term.0 == name && term.1 < 1.0) {
+        return refuse(
+            &format!("`{name}` is the third body, but the equation has less than one of it"),
+            "write it once on each side, or add `type: elementary` if it is a reactant",
+        );
+    }
 
     for side in [&mut eq.left, &mut eq.right] {
         for term in side.iter_mut().filter(|t| t.0 == name) {

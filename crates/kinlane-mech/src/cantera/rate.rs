@@ -18,6 +18,8 @@ pub struct Context<'a> {
     pub order: f64,
     /// Finds a species.
     pub species: &'a Find<'a>,
+    /// `skip-undeclared-third-bodies` of the phase.
+    pub skip_third_bodies: bool,
     /// Findings.
     pub found: &'a mut Vec<Diagnostic>,
 }
@@ -60,11 +62,11 @@ pub fn base_type<'a>(node: &'a Node, found: &mut Vec<Diagnostic>) -> Option<&'a 
         found.push(wrong_type(kind, "`type`", "the name of a rate type"));
         return None;
     };
-    let base = match name {
+    let base = match name.strip_prefix("three-body-").unwrap_or(name) {
         "elementary" | "three-body" => "Arrhenius",
         // Names of what `falloff` holds; Cantera takes them for it, too.
         "Lindemann" | "Troe" | "SRI" | "Tsang" => "falloff",
-        _ => name.strip_prefix("three-body-").unwrap_or(name),
+        base => base,
     };
     if TYPES.contains(&base) {
         return Some(base);
@@ -394,14 +396,14 @@ fn burke(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<Collider>> {
         }
         let species = (cx.species)(name, item.get("name").map_or(item.at, |n| n.at), cx.found);
         let known = i == 0 || species.is_some();
-        if !known {
-            // Cantera ignores it; an absent species cannot collide.
+        if !known && !cx.skip_third_bodies {
+            // Cantera ignores it in any case; an absent species cannot collide.
             cx.found.push(
                 Diagnostic::warning(codes::SKIPPED, format!("{whose} is left out: the phase has no such species"))
                     .at(item.get("name").map_or(item.at, |n| n.at), "not a species of this phase"),
             );
         }
-        let mut inner = Context { defaults: &defaults, order: cx.order, species: cx.species, found: &mut *cx.found };
+        let mut inner = Context { defaults: &defaults, found: &mut *cx.found, ..*cx };
         let efficiency =
             if i == 0 { efficiency_of_m(item, &whose, &mut inner) } else { efficiency(item, &whose, &mut inner) };
         let law = law_of_collider(item, &whose, i == 0, &mut inner);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::colliders::{Role, efficiencies, placed, without_body};
+use super::colliders::{Role, efficiencies, placed, without_body, without_place};
 use super::equation;
 use super::gas::Gas;
 use super::input::{Input, flag, misspelt, number_of, required_or, scope, strange, truth, wrong_type};
@@ -136,8 +136,9 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
     let third = match &body {
         Some(body) => efficiencies(input, node, body, rule, at, gas, &of).map(Some),
         None => {
-            if role != Role::Unused {
-                without_body(node, at, &of, &mut input.found);
+            match role {
+                Role::Unused => without_place(node, base, &of, &mut input.found),
+                _ => without_body(node, at, &of, &mut input.found),
             }
             Some(None)
         }
@@ -152,6 +153,7 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
         defaults: &defaults,
         order,
         species: &|n, at, found| gas.look(n, at, found),
+        skip_third_bodies: gas.skip_third_bodies,
         found: &mut input.found,
     };
     let inside = third.clone().flatten().filter(|_| role == Role::Inside);

@@ -231,6 +231,38 @@ fn third_bodies_follow_canteras_rules() {
     refused(&format!("{{equation: H + H <=> H2, efficiencies: {{AR: 2}}, {A}}}"), "M0212");
     refused(&format!("{{equation: H + H + AR <=> H2 + AR, efficiencies: {{H: 2}}, {A}}}"), "M0212");
     refused(&format!("{{equation: H + H + M <=> H2, {A}}}"), "M0212");
+    // Less than nothing would be left of it.
+    refused(&format!("{{equation: H2 + 0.5 AR => H + H + 0.5 AR, type: three-body, {A}}}"), "M0212");
+    refused(&format!("{{equation: H2 + 1.5 AR => H + H + 0.5 AR, type: three-body, {A}}}"), "M0212");
+    refused(&format!("{{equation: H2 + 0.5 M => H + H + 0.5 M, {A}}}"), "M0212");
+}
+
+/// The type behind `three-body-` has the names that it has by itself.
+#[test]
+fn three_bodies_of_any_name() {
+    let read = |kind: &str| {
+        let n = reactions(&format!("- {{equation: H2 + AR => H + H + AR, type: {kind}, {A}}}")).unwrap();
+        (n.reactions[0].rate.clone(), n.reactions[0].third_body.is_some(), n.notes.len())
+    };
+    let plain = read("three-body");
+    assert!(plain.1 && plain.2 == 0);
+    for kind in ["three-body-elementary", "three-body-Arrhenius"] {
+        assert_eq!(read(kind), plain, "{kind}");
+    }
+}
+
+/// Cantera reads them without a word, and computes without them.
+#[test]
+fn efficiencies_without_a_place_are_told() {
+    let chebyshev = "Chebyshev, temperature-range: [290, 3000], pressure-range: [1e3, 1e6], data: [[8]]";
+    let burke = "linear-Burke, colliders: [{name: M, type: pressure-dependent-Arrhenius, rate-constants: [{P: 1, A: 1, b: 0, Ea: 0}]}]";
+    for (law, help) in [(chebyshev, "by itself"), (burke, "`colliders`")] {
+        for entry in ["", "efficiencies: {AR: 6}", "default-efficiency: 0.5"] {
+            let n = reactions(&format!("- {{equation: H + O2 (+M) <=> HO2 (+M), type: {law}, {entry}}}")).unwrap();
+            let told: Vec<_> = n.notes.iter().map(|d| (d.code, d.help.as_ref().unwrap().contains(help))).collect();
+            assert_eq!(told, if entry.is_empty() { vec![] } else { vec![("M0216", true)] }, "{law} {entry}");
+        }
+    }
 }
 
 #[test]
@@ -613,6 +645,17 @@ fn undeclared_species_follow_the_rules() {
     let network = text(falloff).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((network.reactions.len(), network.notes.len(), network.notes[0].code), (0, 1, "M0215"));
     assert!(with("reactions: all", "H + O2 + M => HO2 + M, efficiencies: {AR: 2}").is_err());
+    // Colliders of linear-Burke rates are left out in any case, but not without a word where the phase does not ask for it.
+    let burke = |options: &str| {
+        let n = text(format!(
+            "{UNITS}phases: [{{name: g, thermo: ideal-gas, kinetics: gas, species: [H, O2, HO2]{options}}}]\n{SPECIES}reactions:\n- {{equation: H + O2 <=> HO2, type: linear-Burke, colliders: [{{name: M, type: pressure-dependent-Arrhenius, rate-constants: [{{P: 1, A: 1, b: 0, Ea: 0}}]}}, {{name: AR, efficiency: {{A: 3, b: 0, Ea: 0}}}}]}}\n"
+        ))
+        .unwrap_or_else(|e| panic!("{e}"));
+        assert!(matches!(&n.reactions[0].rate, RateLaw::LinearBurke(colliders) if colliders.len() == 1));
+        n.notes.iter().map(|d| d.code).collect::<Vec<_>>()
+    };
+    assert_eq!(burke(""), ["M0215"]);
+    assert_eq!(burke(", skip-undeclared-third-bodies: true"), [""; 0]);
 }
 
 /// What reactions say of a species that its phase misspells is no finding of its own.
