@@ -2,6 +2,7 @@
 
 use crate::common;
 use kinlane::mech::Severity;
+use kinlane::mech::network::Reverse;
 use kinlane::{Mechanism, lint};
 use kinlane_testdata::files;
 
@@ -213,6 +214,83 @@ fn broadening_and_sums_are_those_of_their_formulas() {
          - {equation: A => B, duplicate: true, negative-A: true, rate-constant: [-2, 0, 600 K]}\n",
     );
     assert!(found.iter().any(|(code, message)| *code == "M0405" && message.contains("at 1000 K")), "{found:?}");
+    // Of a reverse rate.
+    let falloff = |a: &str| {
+        format!("- {{equation: A (+M) => B (+M), type: falloff, {limits}, Troe: {{A: {a}, T3: 100, T1: 1000}}}}\n")
+    };
+    let mut network = common::gas(&["A", "B"], &falloff("0.5")).network().clone();
+    let bad = common::gas(&["A", "B"], &falloff("-1")).network().reactions[0].rate.clone();
+    network.reactions[0].reverse = Reverse::Explicit { rate: Box::new(bad), orders: None };
+    let found = lint(&Mechanism::from_network(network));
+    assert!(found.iter().any(|d| d.message.contains("the reverse rate of `A (+M) => B (+M)` is -0.593")), "{found:?}");
+    // Of a collider in a linear-Burke rate.
+    let low_high = limits.replace("[1, 0, 0]", "{A: 1, b: 0, Ea: 0}");
+    let law = |a: f64| format!("type: falloff, {low_high}, Troe: {{A: {a}, T3: 100, T1: 1000}}");
+    let found = said_of(
+        &["A", "B", "C"],
+        &format!(
+            "- {{equation: A <=> B, type: linear-Burke, colliders: [{{name: M, {}}}, {{name: C, efficiency: {{A: 2, b: 0, Ea: 0}}, {}}}]}}\n",
+            law(0.5),
+            law(-1.0)
+        ),
+    );
+    let factors: Vec<_> = found.iter().filter(|f| f.0 == "M0407").map(|f| f.1.as_str()).collect();
+    assert!(factors.len() == 1 && factors[0].contains("with the collider `C` is -0.593 at 500 K"), "{found:?}");
+}
+
+/// Irreversible reactions in opposite directions: each has its own name, place and remedy.
+#[test]
+fn the_reaction_whose_rate_it_is_is_named() {
+    let found = |reactions: &str| {
+        let mechanism = common::gas(&["A", "B", "C"], reactions);
+        let found = lint(&mechanism).into_iter().filter(|d| ["M0404", "M0405", "M0412"].contains(&d.code));
+        let place = |d: &kinlane::mech::Diagnostic| mechanism.network().sources.text(d.labels[0].0).to_owned();
+        found.map(|d| (d.code, place(&d), d.message, d.help.unwrap_or_default())).collect::<Vec<_>>()
+    };
+    let slow = "- {equation: A + B => C + C, rate-constant: [1, 0, 0]}\n";
+    for (a, code, start, advice) in [
+        ("1e15", "M0404", "the forward rate constant of `C + C", "check the rate;"),
+        ("-1", "M0405", "the rate constant of `C + C => A + B` is less", "a term with a negative factor"),
+    ] {
+        let fast = &format!("- {{equation: C + C => A + B, rate-constant: [{a}, 0, 0], negative-A: true}}\n");
+        for reactions in [[slow, fast].concat(), [fast, slow].concat()] {
+            let [(found, place, message, help)] = &found(&reactions)[..] else { panic!("{reactions}") };
+            assert_eq!((*found, &place[..]), (code, "C + C => A + B"), "{message}");
+            assert!(message.starts_with(start) && help.starts_with(advice), "{message}: {help}");
+        }
+    }
+    // Of terms that add up, the largest; and a reverse rate where it is the cause.
+    let one =
+        |equation: &str, a: &str| format!("- {{equation: {equation}, duplicate: true, rate-constant: [{a}, 0, 0]}}\n");
+    let all = found(&(one("A => B", "1") + &one("1.0 A => B", "7e17") + &one("A => B", "2")));
+    assert!(all.len() == 1 && all[0].2.contains("the forward rate constant of `1.0 A => B`"), "{all:?}");
+    let all = found(&(one("A => B", "1") + &one("B <=> A", "7e17")));
+    assert!(all.len() == 2 && all[0].2.contains("the forward rate constant of `B <=> A`"), "{all:?}");
+    assert!(all[1].2.contains("the reverse rate constant of `B <=> A`"), "{all:?}");
+    assert!(all[1].3.contains("the thermodynamics"), "{all:?}");
+}
+
+/// 2 H + M and 2 H + AR: what counts is the sum for each collider.
+#[test]
+fn rate_constants_add_up_for_each_collider() {
+    let found = |of_m: &str, argon: &str| {
+        let all = said_of(
+            &["A", "B", "AR"],
+            &format!(
+                "- {{equation: A + M => B + M, duplicate: true, rate-constant: [1000, -1, 0], {of_m}}}\n\
+                 - {{equation: A + AR => B + AR, type: three-body, duplicate: true, negative-A: true, rate-constant: [{argon}, -1, 0]}}\n"
+            ),
+        );
+        all.into_iter().filter(|f| f.0 == "M0405").map(|f| f.1).collect::<Vec<_>>()
+    };
+    assert!(found("efficiencies: {AR: 2}", "-1500").is_empty());
+    assert!(found("efficiencies: {AR: 1}", "-1000").is_empty());
+    for (of_m, argon) in
+        [("efficiencies: {AR: 0}", "-500"), ("efficiencies: {AR: 1}", "-1001"), ("default-efficiency: 0", "-1")]
+    {
+        let found = found(of_m, argon);
+        assert!(found.len() == 1 && found[0].contains("with the collider `AR` at 300 K"), "{of_m} {argon}: {found:?}");
+    }
 }
 
 /// Slightly short ranges are usual; one that ends at 1500 K is not.
