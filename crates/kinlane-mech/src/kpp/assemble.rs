@@ -105,7 +105,7 @@ fn contents(sections: &[(Section, Part)], found: &mut Vec<Diagnostic>) -> (Decla
         match section {
             Section::Declare { fixed } => declared.declare(part, *fixed, found),
             Section::Equations => equations.extend(equation::read(part, found)),
-            Section::Initial => values.initial(part),
+            Section::Initial => values.initial(part, found),
             Section::Change { .. } | Section::Kept { .. } | Section::Other => {}
         }
     }

@@ -28,7 +28,7 @@ pub(super) enum Piece {
     Text(Option<Section>, Part),
     /// Another file is read here; what follows belongs to its last section.
     Include(Part),
-    /// The model to read.
+    /// The file of a model is read here.
     Model(Part),
     /// Code of the kind that is named, as written.
     Inline(String, Part),
@@ -136,7 +136,7 @@ pub(super) fn split(file: u32, text: &str, found: &mut Vec<Diagnostic>) -> Vec<P
             pieces.push(Piece::Text(None, rest.cut(line, rest.text.len())));
         } else if word == "MODEL" {
             pieces.push(Piece::Model(argument(&rest.cut(0, line))));
-            pieces.push(Piece::Text(Some(Section::Other), rest.cut(line, rest.text.len())));
+            pieces.push(Piece::Text(None, rest.cut(line, rest.text.len())));
         } else {
             let section = match SECTIONS.iter().find(|(name, _)| *name == word) {
                 Some(&(_, section)) => section,
@@ -241,14 +241,17 @@ fn command(file: u32, text: &str, at: usize, bytes: &mut [u8], found: &mut Vec<D
     let word: String = behind.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
     let end = at + 1 + blanks + word.len();
     if !word.eq_ignore_ascii_case("INLINE") {
-        return (Command { at, end, word, inline: None }, end);
+        // `//` in the name of a file begins no comment.
+        let files = ["INCLUDE", "MODEL"].iter().any(|known| word.eq_ignore_ascii_case(known));
+        let next = end + if files { file_name(text.get(end..).unwrap_or_default()) } else { 0 };
+        return (Command { at, end, word, inline: None }, next);
     }
     let from = line_end(text, end);
     let (to, after) = end_inline(text, from).unwrap_or_else(|| {
         found.push(
             Diagnostic::error(codes::UNCLOSED, "inlined code is not closed")
                 .at(Part { file, ..Part::default() }.span(at, end), "opened here")
-                .help("put `#ENDINLINE` on a line of its own behind the code"),
+                .help("put `#ENDINLINE` behind the code"),
         );
         (text.len(), text.len())
     });
@@ -264,17 +267,20 @@ fn line_end(text: &str, at: usize) -> usize {
     text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |n| at + n)
 }
 
-/// The line that closes inlined code: where it starts, and one past its end.
+/// The length of the name of a file with the blanks before it, as KPP takes it.
+fn file_name(text: &str) -> usize {
+    let name = text.trim_start_matches([' ', '\t']);
+    text.len() - name.len() + name.find([' ', '\t', '\r', '\n', '{', '}', '#', ';']).unwrap_or(name.len())
+}
+
+/// What closes inlined code, which may stand behind code: where it starts, and the end of its line.
 fn end_inline(text: &str, from: usize) -> Option<(usize, usize)> {
-    let mut at = from;
-    for line in text.get(from..)?.split_inclusive('\n') {
-        let word = line.trim_start().strip_prefix('#').map(str::trim_start).unwrap_or_default();
-        if word.get(..9).is_some_and(|word| word.eq_ignore_ascii_case("ENDINLINE")) {
-            return Some((at, at + line.trim_end_matches('\n').len()));
-        }
-        at += line.len();
-    }
-    None
+    let closes = |at: &usize| {
+        let word = text.get(at + 1..).unwrap_or_default().trim_start_matches([' ', '\t']);
+        word.get(..9).is_some_and(|word| word.eq_ignore_ascii_case("ENDINLINE"))
+    };
+    let at = text.get(from..)?.match_indices('#').map(|(at, _)| from + at).find(closes)?;
+    Some((at, line_end(text, at)))
 }
 
 /// Overwrites all but line ends.

@@ -4,6 +4,9 @@ use super::codes;
 use super::part::{Fault, Part};
 use crate::Diagnostic;
 
+/// An equation as it should be.
+const EXAMPLE: &str = "A + B = C : rate ;";
+
 /// A reaction as written.
 #[derive(Debug)]
 pub(super) struct Equation {
@@ -37,7 +40,7 @@ pub(super) fn read(section: &Part, found: &mut Vec<Diagnostic>) -> Vec<Equation>
         // Colons beyond the first belong to further equations.
         let mut rest = piece;
         while let Some((first, behind)) = two(&rest) {
-            missing(&first, found);
+            found.push(first.unended("a reaction", EXAMPLE));
             all.extend(one(&first, found));
             rest = behind;
         }
@@ -45,20 +48,11 @@ pub(super) fn read(section: &Part, found: &mut Vec<Diagnostic>) -> Vec<Equation>
             continue;
         }
         if i == last {
-            missing(&rest, found);
+            found.push(rest.unended("a reaction", EXAMPLE));
         }
         all.extend(one(&rest, found));
     }
     all
-}
-
-fn missing(piece: &Part, found: &mut Vec<Diagnostic>) {
-    let end = piece.text.trim_end().len();
-    found.push(
-        Diagnostic::error(codes::SEMICOLON, "a semicolon is missing behind a reaction")
-            .at(piece.span(end, end), "`;` is expected here")
-            .help("write `A + B = C : rate ;`"),
-    );
 }
 
 /// Splits a piece with more than one equation at the end of a line.
@@ -106,7 +100,7 @@ fn one(piece: &Part, found: &mut Vec<Diagnostic>) -> Option<Equation> {
     let end = start + written.trim_end().len();
     if colon.is_none_or(|colon| text.get(colon + 1..).is_none_or(|rate| rate.trim().is_empty())) {
         let (message, label) = ("a reaction has no rate constant", "`:` and a rate are expected behind it");
-        found.push(wrong(start, end, codes::NO_RATE, message, label, "write `A + B = C : rate ;`").found(piece));
+        found.push(wrong(start, end, codes::NO_RATE, message, label, &format!("write `{EXAMPLE}`")).found(piece));
         return None;
     }
     let Some(equals) = written.find('=') else {
@@ -220,7 +214,7 @@ impl<'a> Side<'a> {
         if digits.is_empty() {
             return Ok(1.0);
         }
-        let Some(number) = digits.replace(['d', 'D'], "e").parse::<f64>().ok().filter(|n| n.is_finite()) else {
+        let Some(number) = digits.parse::<f64>().ok().filter(|n| n.is_finite()) else {
             let (message, help) = (format!("`{digits}` is not a number"), "write it as 0.42, .42 or 2");
             return Err(wrong(self.at, self.at + length, codes::NUMBER, message, "not a number", help));
         };
@@ -247,14 +241,14 @@ impl<'a> Side<'a> {
 }
 
 /// Length of the number at the start of a term, which is as long as it may be: `2E3 X` and `2E3X` have an exponent, and `2E3`
-/// alone is a species that is called so.
+/// alone is a species that is called so. As in KPP, `D` begins no exponent: `2D2O` is two of heavy water.
 fn coefficient(rest: &str) -> usize {
     let bytes = rest.as_bytes();
     let count = |from: usize, dot: bool| {
         bytes.iter().skip(from).take_while(|b| b.is_ascii_digit() || dot && **b == b'.').count()
     };
     let mantissa = count(0, true);
-    if mantissa > 0 && matches!(bytes.get(mantissa), Some(b'e' | b'E' | b'd' | b'D')) {
+    if mantissa > 0 && matches!(bytes.get(mantissa), Some(b'e' | b'E')) {
         let sign = usize::from(matches!(bytes.get(mantissa + 1), Some(b'+' | b'-')));
         let digits = count(mantissa + 1 + sign, false);
         let end = mantissa + 1 + sign + digits;

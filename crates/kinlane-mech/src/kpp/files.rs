@@ -29,8 +29,8 @@ pub(super) struct Files {
     pub found: Vec<Diagnostic>,
     /// The section that was begun last.
     section: Option<Section>,
-    /// The model that the first file names.
-    model: Option<Part>,
+    /// Models that are named and not there, with their files.
+    absent: Vec<(Part, PathBuf)>,
     /// Number of files that were included.
     included: usize,
 }
@@ -40,12 +40,6 @@ impl Files {
     pub fn start(&mut self, path: &Path, text: &str) {
         self.file(path, text, 0);
         let extension = path.extension().map_or_else(String::new, |e| e.to_string_lossy().to_lowercase());
-        if extension == "kpp"
-            && self.included == 0
-            && let Some(model) = self.model.take()
-        {
-            self.model(path, &model);
-        }
         let definition = path.with_extension("def");
         if matches!(extension.as_str(), "eqn" | "spc") && definition.is_file() {
             self.hint = Some(definition.display().to_string());
@@ -56,29 +50,25 @@ impl Files {
         if extension == "spc" && !self.has(|s| s == Section::Equations) {
             self.also(&path.with_extension("eqn"));
         }
+        self.tell_absent();
     }
 
-    /// Reads the file that `#MODEL` names.
-    fn model(&mut self, path: &Path, model: &Part) {
-        let file = beside(path, &format!("{}.def", model.text));
-        if file.is_file() {
-            return self.also(&file);
-        }
-        if model.text.eq_ignore_ascii_case("none") {
-            return;
-        }
-        let message = format!("the model's file, `{}`, is not there", file.display());
+    /// Tells of models that are not there.
+    fn tell_absent(&mut self) {
         // It may be that nothing is missing: KPP has models of its own, and tools that put all into one file keep the line.
         let whole = self.has(|s| matches!(s, Section::Declare { .. })) && self.has(|s| s == Section::Equations);
-        let told = if whole {
-            Diagnostic::warning(codes::INCLUDE, message)
-        } else {
-            Diagnostic::error(codes::INCLUDE, message)
-        };
-        self.found.push(
-            told.at(model.place(), "named here")
-                .help("put it beside this file; or, if nothing is missing, take the line out"),
-        );
+        for (model, file) in std::mem::take(&mut self.absent) {
+            let message = format!("the model's file, `{}`, is not there", file.display());
+            let told = if whole {
+                Diagnostic::warning(codes::INCLUDE, message)
+            } else {
+                Diagnostic::error(codes::INCLUDE, message)
+            };
+            self.found.push(
+                told.at(model.place(), "named here")
+                    .help("put it beside this file; or, if nothing is missing, take the line out"),
+            );
+        }
     }
 
     fn has(&self, wanted: impl Fn(Section) -> bool) -> bool {
@@ -112,24 +102,33 @@ impl Files {
                             .help("put it in braces if it is a comment, or below #DEFVAR, #DEFFIX or #EQUATIONS"),
                     ),
                 },
-                Piece::Model(model) => self.model = self.model.take().or(Some(model)),
+                Piece::Model(name) => {
+                    let file = beside(path, &format!("{}.def", name.text));
+                    if file.is_file() && file != path {
+                        self.include(&file, &name, depth);
+                        continue;
+                    }
+                    // A file that names itself is whole.
+                    if file != path && !name.text.eq_ignore_ascii_case("none") {
+                        self.absent.push((name, file));
+                    }
+                    self.section = Some(Section::Other);
+                }
                 Piece::Inline(kind, part) => {
                     let code = preprocessor::followed(part, &mut self.found);
                     self.inlined.push((kind, code));
                 }
                 Piece::Include(name) => {
-                    // As in KPP, which reads all files as one, what follows belongs to the last section of the included file.
-                    let before = self.section;
-                    self.section = before.filter(|_| depth > 0);
-                    self.include(path, &name, depth);
+                    self.include(&beside(path, &name.text), &name, depth);
                     let atoms = is_atoms(&name.text).then_some(Section::Other);
-                    self.section = self.section.or(before).or(atoms);
+                    self.section = self.section.or(atoms);
                 }
             }
         }
     }
 
-    fn include(&mut self, path: &Path, name: &Part, depth: usize) {
+    /// Reads a file where it is named.
+    fn include(&mut self, file: &Path, name: &Part, depth: usize) {
         let at = name.place();
         self.included += 1;
         if name.text.is_empty() {
@@ -147,9 +146,14 @@ impl Files {
             );
             return;
         }
-        let file = beside(path, &name.text);
-        match read::text_of(&file) {
-            Ok(text) => self.file(&file, &text, depth + 1),
+        match read::text_of(file) {
+            Ok(text) => {
+                // As in KPP, which reads all files as one, what follows belongs to the last section of the included file.
+                let before = self.section;
+                self.section = before.filter(|_| depth > 0);
+                self.file(file, &text, depth + 1);
+                self.section = self.section.or(before);
+            }
             // It adds nothing, as one with comments alone.
             Err(why) if why.code == crate::codes::EMPTY => {}
             Err(_) if is_atoms(&name.text) => self.found.push(

@@ -1,5 +1,6 @@
 //! Stretches of text that know where they are, and what is wrong within them.
 
+use super::codes;
 use crate::{Diagnostic, Span};
 
 /// A stretch of a file whose comments are blanked, so that every byte is where it is in the file.
@@ -50,6 +51,37 @@ impl Part {
             from += piece.len() + 1;
         }
         pieces
+    }
+
+    /// Its entries, `NO2 = N + 2O ;`. Where a semicolon is missing, `example` shows one: a second `=` belongs to another entry, on a
+    /// line of its own.
+    pub fn entries(&self, of: &str, example: &str, found: &mut Vec<Diagnostic>) -> Vec<Self> {
+        let (pieces, mut all) = (self.pieces(), Vec::new());
+        let last = pieces.len().saturating_sub(1);
+        for (i, mut rest) in pieces.into_iter().enumerate().filter(|(_, piece)| !piece.text.trim().is_empty()) {
+            while let Some(end) = rest.text.split_once('=').and_then(|(first, behind)| {
+                let next = behind.find('=')?;
+                Some(first.len() + 1 + behind.get(..next)?.trim_end().rfind('\n')?)
+            }) {
+                let entry = rest.cut(0, end);
+                found.push(entry.unended(of, example));
+                all.push(entry);
+                rest = rest.cut(end, rest.text.len());
+            }
+            if i == last {
+                found.push(rest.unended(of, example));
+            }
+            all.push(rest);
+        }
+        all
+    }
+
+    /// A finding: there is no semicolon behind it.
+    pub fn unended(&self, of: &str, example: &str) -> Diagnostic {
+        let end = self.text.trim_end().len();
+        Diagnostic::error(codes::SEMICOLON, format!("a semicolon is missing behind {of}"))
+            .at(self.span(end, end), "`;` is expected here")
+            .help(format!("write `{example}`"))
     }
 }
 

@@ -52,23 +52,8 @@ impl Declared {
 
     /// Reads #DEFVAR or #DEFFIX: `NO2 = N + 2O;`. A composition that cannot be read counts as not given.
     pub fn declare(&mut self, section: &Part, fixed: bool, found: &mut Vec<Diagnostic>) {
-        let pieces = section.pieces();
-        let last = pieces.len().saturating_sub(1);
-        for (i, piece) in pieces.iter().enumerate().filter(|(_, piece)| !piece.text.trim().is_empty()) {
-            // A second `=` belongs to another declaration, on a line of its own.
-            let mut rest = piece.clone();
-            while let Some(end) = rest.text.split_once('=').and_then(|(first, behind)| {
-                let next = behind.find('=')?;
-                Some(first.len() + 1 + behind.get(..next)?.trim_end().rfind('\n')?)
-            }) {
-                missing(&rest.cut(0, end), found);
-                self.one(&rest.cut(0, end), fixed, found);
-                rest = rest.cut(end, rest.text.len());
-            }
-            if i == last {
-                missing(&rest, found);
-            }
-            self.one(&rest, fixed, found);
+        for entry in section.entries("a declaration", "NO2 = N + 2O ;", found) {
+            self.one(&entry, fixed, found);
         }
     }
 
@@ -144,13 +129,4 @@ fn atoms(composition: &str) -> Option<Vec<(String, f64)>> {
         good.then(|| (atom.to_ascii_uppercase(), number))
     };
     composition.split('+').map(one).collect()
-}
-
-fn missing(piece: &Part, found: &mut Vec<Diagnostic>) {
-    let end = piece.text.trim_end().len();
-    found.push(
-        Diagnostic::error(codes::SEMICOLON, "a semicolon is missing behind a declaration")
-            .at(piece.span(end, end), "`;` is expected here")
-            .help("write `NO2 = N + 2O ;`"),
-    );
 }

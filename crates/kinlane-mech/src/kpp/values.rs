@@ -57,9 +57,17 @@ fn outside(wanted: char) -> impl FnMut(char) -> bool {
 
 impl Values {
     /// Reads #INITVALUES: `CFACTOR = 2.5e10;`.
-    pub fn initial(&mut self, section: &Part) {
-        for piece in section.pieces() {
-            let Some((name, text)) = piece.text.split_once('=') else { continue };
+    pub fn initial(&mut self, section: &Part, found: &mut Vec<Diagnostic>) {
+        let example = "O3 = 1.5e12 ;";
+        for piece in section.entries("an initial value", example, found) {
+            let Some((name, text)) = piece.text.split_once('=') else {
+                found.push(
+                    Diagnostic::error(codes::INITIAL, "an initial value has no `=`")
+                        .at(piece.place(), "cannot be read")
+                        .help(format!("write `{example}`")),
+                );
+                continue;
+            };
             let name = name.trim();
             let end = piece.text.len() - piece.text.trim_start().len() + name.len();
             self.named.push((name.to_owned(), piece.span(end - name.len(), end)));

@@ -50,6 +50,10 @@ fn numbers_are_as_long_as_they_may_be() {
     assert_eq!(of(0), (&[(0, 1.0)][..], &[(1, 0.1), (2, 20.0), (3, 0.5)][..]));
     assert_eq!(of(1), (&[][..], &[(0, 1.0)][..]));
     assert_eq!(of(2), (&[(1, 1.0)][..], &[][..]));
+    let scheme =
+        self::scheme("#DEFVAR\nA=IGNORE; D2O=IGNORE; d=IGNORE;\n#EQUATIONS\nA = 2D2O + 1.5d : 1; 2 D2O = A : 1;");
+    assert_eq!(scheme.reactions[0].products, [(1, 2.0), (2, 1.5)]);
+    assert_eq!(scheme.reactions[1].reactants, [(1, 2.0)]);
 }
 
 #[test]
@@ -77,7 +81,7 @@ fn code_at_the_beginning_runs_in_order_and_groups_of_species_are_known() {
          #INLINE F90_INIT\n DT = 250\n#ENDINLINE\n#INLINE C_INIT\n TEMP = 1;\n#ENDINLINE\n",
     );
     assert_eq!((run.run.temperature, run.run.step), (Some(250.0), Some(250.0)));
-    let times = |code: &str| with(&format!("A = B : 1;\n#INLINE F90_INIT\n{code}\n#ENDINLINE\n")).run;
+    let times = |code: &str| with(&format!("A = B : 1;\n#INLINE F90_INIT\n{code} #ENDINLINE\nB = A : 1;")).run;
     let day = times("TSTART = 12*3600; TEND = TSTART + 3*24*3600");
     assert_eq!((day.start, day.length), (Some(43_200.0), Some(259_200.0)));
     assert_eq!(times("TSTART = 10; TEND = 10").length, None);
@@ -245,7 +249,7 @@ fn long_sums_are_read() {
 fn numbers_and_signs_in_equations() {
     let scheme = with(
         "2A = .06B + 0.42 M + 2. C - 0.90 D + 0.1D:1;\n A + A + 0.5 B = B-A-.25 C : 1;\n\
-         A+hv = 0.67 * B + hv : SUN; A = PROD : 1; hv = A : 1; 1.0E-1 A = 2D0 B : 1; B=A\n  + C :\n 1 ;",
+         A+hv = 0.67 * B + hv : SUN; A = PROD : 1; hv = A : 1; 1.0E-1 A = 2e0 B : 1; B=A\n  + C :\n 1 ;",
     );
     let of = |i: usize| (&*scheme.reactions[i].reactants, &*scheme.reactions[i].products);
     assert_eq!(of(0), (&[(0, 2.0)][..], &[(1, 0.06), (2, 2.0), (3, -0.9 + 0.1)][..]));
@@ -526,13 +530,31 @@ fn files_include_each_other() {
     }
     write("own.kpp", "#MODEL none\n#INCLUDE sub/m.spc\n#INCLUDE m.eqn\n");
     assert_eq!(read(&folder.path().join("own.kpp")).unwrap_or_else(|e| panic!("{e}")).reactions.len(), 3);
+    // Two slashes in a name begin no comment.
+    write("slashes.def", "#INCLUDE sub//m.spc //x\n#INCLUDE ./m.eqn{//}\n");
+    assert_eq!(read(&folder.path().join("slashes.def")).unwrap_or_else(|e| panic!("{e}")).reactions.len(), 3);
+    // A model is read where it stands, in any file and beside any other; a file that names itself is whole.
+    write("base.def", "#MODEL base\n#INCLUDE sub/m.spc\n#EQUATIONS\nA=B:1;\n");
+    write("more.def", "#EQUATIONS\nB=A:2;\n");
+    for (text, labels) in [
+        ("#INCLUDE atoms_red\n#MODEL base\n", &["A=B"][..]),
+        ("#INCLUDE base.def\n#MODEL more\n", &["A=B", "B=A"]),
+        ("#MODEL more\nA + M = B : 3;\n#MODEL base\n", &["B=A", "A + M = B", "A=B"]),
+    ] {
+        for name in ["any.kpp", "any.def"] {
+            write(name, text);
+            let scheme = read(&folder.path().join(name)).unwrap_or_else(|e| panic!("{e}"));
+            let all: Vec<&str> = scheme.reactions.iter().map(|s| s.label.as_str()).collect();
+            assert_eq!(all, labels, "{name}: {text}");
+        }
+    }
     // A model that is not there is told, with its name.
-    write("lone.kpp", "#MODEL nothere\n#DEFVAR\nA=IGNORE; B=IGNORE;\n#EQUATIONS\nA=B:1;\n");
-    let notes = read(&folder.path().join("lone.kpp")).unwrap_or_else(|e| panic!("{e}")).notes;
-    assert_eq!(
-        notes.iter().map(|n| (n.code, n.severity)).collect::<Vec<_>>(),
-        [("M0503", kinlane_mech::Severity::Warning)]
-    );
+    for name in ["lone.kpp", "lone.def"] {
+        write(name, "#MODEL nothere\n#DEFVAR\nA=IGNORE; B=IGNORE;\n#EQUATIONS\nA=B:1;\n");
+        let notes = read(&folder.path().join(name)).unwrap_or_else(|e| panic!("{e}")).notes;
+        let told: Vec<_> = notes.iter().map(|n| (n.code, n.severity)).collect();
+        assert_eq!(told, [("M0503", kinlane_mech::Severity::Warning)], "{name}");
+    }
     write("bare.kpp", "#MODEL nothere\n#LANGUAGE Fortran90\n");
     let refusal = read(&folder.path().join("bare.kpp")).unwrap_err();
     assert_eq!(refusal.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["M0503"]);

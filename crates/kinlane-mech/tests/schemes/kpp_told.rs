@@ -78,6 +78,21 @@ fn missing_semicolons_and_rates() {
     assert_eq!(errors("#DEFVAR\nO3 = 3O;\nNO = N + O\n#EQUATIONS\nNO=O3:1;"), one("M0508", ""));
 }
 
+/// As in KPP; nothing would be left of the amount of one.
+#[test]
+fn initial_values_without_their_signs() {
+    let of = |values: &str| errors(&format!("{HEAD}#EQUATIONS\nNO = O3 : 1;\n#INITVALUES {values}"));
+    for (values, expected) in [
+        ("NO 5.0; O3 = 3.0;", one("M0521", "NO 5.0")),
+        ("NO : 5.0;\nO3 = 3.0;", one("M0521", "NO : 5.0")),
+        ("NO = 5.0\nO3 = 3.0;", one("M0508", "")),
+        ("NO = 5.0;\nO3 = 3.0", one("M0508", "")),
+        ("NO = 5.0\nO3 = 3.0 {;}\nNO2 = 1", vec![("M0508", String::new()); 3]),
+    ] {
+        assert_eq!(of(values), expected, "{values}");
+    }
+}
+
 /// As the site of the Master Chemical Mechanism writes them.
 #[test]
 fn reactions_without_products_and_species_without_names_are_warned_of() {
