@@ -44,10 +44,14 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
         return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, message)
             .help("give the CHEMKIN or Cantera files that it was made from"));
     }
-    // A line of prose in a YAML file may start with such a word.
-    // So may one in a comment of a KPP file, whose sections nothing else has.
-    let declares = || lines().any(|l| opens_section(l, &["DEFVAR"]));
-    if !named && lines().any(|l| opens_section(l, &["EQUATIONS"])) && declares() {
+    // A line of prose in a YAML file may start with a word of CHEMKIN's.
+    // So may one of a KPP file: in a comment, which is in braces, or beside sections that nothing else has.
+    let has_section = |names: &[&str]| !named && lines().any(|l| opens_section(l, names));
+    let words = ["ELEMENTS", "ELEM", "SPECIES", "SPEC", "REACTIONS", "REAC", "THERMO", "THERM"];
+    let bare = || !outside_braces(text).lines().any(|l| opens(l, &words));
+    if has_section(&["EQUATIONS"]) && has_section(&["DEFVAR"])
+        || has_section(&["MODEL", "EQUATIONS", "DEFVAR", "DEFFIX", "INCLUDE"]) && bare()
+    {
         return Ok(Format::Kpp);
     }
     if !named && is_conditions(lines()) {
@@ -68,17 +72,14 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
             .help("convert it to KPP: species below #DEFVAR, reactions below #EQUATIONS"));
     }
     if !named {
-        if lines().any(|l| opens(l, &["ELEMENTS", "ELEM", "SPECIES", "SPEC", "REACTIONS", "REAC"])) {
+        if lines().any(|l| opens(l, &words[..6])) {
             return Ok(Format::Chemkin);
         }
-        if lines().any(|l| opens(l, &["THERMO", "THERM"])) {
+        if lines().any(|l| opens(l, &words[6..])) {
             let message = format!("`{}` holds thermodynamics alone", path.display());
             return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, message)
                 .help("give the file with the species and reactions as mechanism, and this one with --thermo"));
         }
-    }
-    if !named && lines().any(|l| opens_section(l, &["MODEL", "EQUATIONS", "DEFVAR", "DEFFIX", "INCLUDE"])) {
-        return Ok(Format::Kpp);
     }
     if fern::is_network(text) {
         return Ok(Format::Fern);
@@ -166,6 +167,17 @@ fn opens_section(line: &str, names: &[&str]) -> bool {
     names.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
+/// A text of KPP with a brace for each of its comments in braces.
+fn outside_braces(mut text: &str) -> String {
+    let mut all = String::new();
+    while let Some((before, comment)) = text.split_once('{') {
+        all += before;
+        all.push('{');
+        text = comment.split_once('}').map_or(comment, |(_, behind)| behind);
+    }
+    all + text
+}
+
 /// Whether the lines are keywords of a program of CHEMKIN, such as SENKIN: amounts (`REAC H2 2.0`) and a pressure, a
 /// temperature or a time, and no species declared.
 fn is_conditions<'l>(lines: impl Iterator<Item = &'l str>) -> bool {
@@ -217,6 +229,12 @@ mod tests {
         assert_eq!(of("a.kpp", "#MODEL x"), Ok(Format::Kpp));
         let prose = "{ What the\n species are }\n#DEFVAR\nA = IGNORE;\n#EQUATIONS\nA = PROD : 1;\n";
         assert_eq!(of("a.eqn", prose), Ok(Format::Kpp));
+        for section in ["#EQUATIONS\nA = B : 1;\n", "#DEFFIX\nM = IGNORE;\n", "#INCLUDE a.spc\n#INCLUDE a.eqn\n"] {
+            let comment = "{ Chemistry {of air.\nReactions after Atkinson,\n species in one file }\n";
+            assert_eq!(of("a.def", &format!("{comment}{section}{{1}} SPEC = A : 1;\n")), Ok(Format::Kpp));
+        }
+        let hashes = "# Model of {someone}\n# Include what follows\nSPECIES\nH2\nEND\n";
+        assert_eq!(of("a.inp", hashes), Ok(Format::Chemkin));
         assert_eq!(of("config.json", "{\"camp-files\": [\"a.json\"]}"), Ok(Format::Musica));
         let prose = "description: |-\n  Gas for fuel and oxidizer; reactants: H2 and O2.\nphases:\n- name: gas\n  reactions: [a.yaml/r]\n";
         assert_eq!(of("a.yaml", prose), Ok(Format::Cantera));
