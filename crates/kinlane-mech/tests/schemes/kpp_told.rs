@@ -63,6 +63,20 @@ fn unknown_functions_once_with_the_nearest_name() {
     assert_eq!(of("O3 = NO : blend(1.,2.,3.,4.);"), one("M0514", "blend"));
 }
 
+/// A host may call its arrays as it likes.
+#[test]
+fn arrays_whose_names_are_like_those_of_functions_are_inputs() {
+    let text = format!("{HEAD}#EQUATIONS\nO3 = NO : TAU(1)*2.0;\nNO = NO2 : tau(1) + FL(ind_O3,2) + k_Trop(1);\n");
+    let scheme = read_str(("test.def", &text)).unwrap_or_else(|e| panic!("{e}"));
+    let names: Vec<&str> = scheme.inputs.iter().map(|input| input.0.as_str()).collect();
+    assert_eq!(names, ["TAU(1)", "FL(ind_O3,2)", "k_Trop(1)"]);
+    assert_eq!(notes_of(&text)[0], ("M0514", vec!["TAU(1)".to_owned(), "tau(1)".to_owned()]));
+    assert!(scheme.notes.iter().any(|told| told.message.contains("like the function `tan`")), "{:?}", scheme.notes);
+    // With arguments of a function it is none.
+    assert!(told_of(&text.replace("tau(1)", "tau(1.0)")).contains("no function `tau`"));
+    assert_eq!(of("O3 = NO : ARR_ab(1);"), one("M0515", "ARR_ab(1)"));
+}
+
 #[test]
 fn missing_semicolons_and_rates() {
     // Both equations are read all the same.

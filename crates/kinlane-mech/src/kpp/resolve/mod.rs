@@ -74,8 +74,8 @@ pub(super) struct Resolver<'a> {
     heights: Vec<usize>,
     /// Expressions within each other that are being resolved.
     depth: usize,
-    /// Whether a name that is not known is like one that is, by the name in lower case.
-    alike: HashMap<String, bool>,
+    /// The function that a name is most like, by the name in lower case.
+    alike: HashMap<String, Option<String>>,
     /// Findings about unknown functions by name, so that each is reported once.
     unknown: HashMap<String, usize>,
 }
@@ -285,9 +285,10 @@ impl<'a> Resolver<'a> {
             if let Some(uptake) = self.uptake(name, arguments, tree, scope) {
                 return uptake;
             }
-            if !self.resembles(name, &lower, scope)
+            if !self.is_known(name, &lower, scope)
                 && let Some(element) = self.element(name, arguments, scope)
             {
+                self.tell_alike(name, &lower, scope.part.span(tree.from, tree.to));
                 return element;
             }
             self.refuse(tree, name, &lower, arguments, scope);

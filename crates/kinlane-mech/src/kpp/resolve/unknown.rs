@@ -5,22 +5,37 @@ use crate::kpp::codes;
 use crate::kpp::intrinsic;
 use crate::kpp::tree::Tree;
 use crate::words::did_you_mean;
-use crate::{Diagnostic, validate};
+use crate::{Diagnostic, Span, validate};
 
 impl Resolver<'_> {
-    /// Whether a name is, or may be meant for, one that is known: of a function with other arguments, or of a variable.
-    pub(super) fn resembles(&mut self, name: &str, lower: &str, scope: &Scope<'_>) -> bool {
-        if self.hint.is_some() || scope.variables.is_some_and(|all| all.contains_key(lower)) {
-            return true;
+    /// Whether a name is known: that of a function with other arguments, or of a variable; or maybe of a function in a file that
+    /// has not been read.
+    pub(super) fn is_known(&mut self, name: &str, lower: &str, scope: &Scope<'_>) -> bool {
+        self.hint.is_some()
+            || scope.variables.is_some_and(|all| all.contains_key(lower))
+            || self.alike(name, lower).is_some_and(|known| known.eq_ignore_ascii_case(name))
+    }
+
+    /// Warns of an element of an array of the host whose name may be meant for a function's.
+    pub(super) fn tell_alike(&mut self, name: &str, lower: &str, at: Span) {
+        let Some(known) = self.alike(name, lower) else { return };
+        let message = format!("`{name}` is like the function `{known}`, and is read as an array of the host");
+        let warning = Diagnostic::warning(codes::UNKNOWN_FUNCTION, message)
+            .at(at, "an input")
+            .help(format!("give its elements with the states; or correct it, if `{known}` is meant"));
+        match self.found.iter_mut().find(|told| told.message.eq_ignore_ascii_case(&warning.message)) {
+            Some(told) => told.and_at(at),
+            None => self.found.push(warning),
         }
-        if let Some(&alike) = self.alike.get(lower) {
-            return alike;
+    }
+
+    /// The function whose name this is, or that it may be meant for.
+    fn alike(&mut self, name: &str, lower: &str) -> Option<&str> {
+        if !self.alike.contains_key(lower) {
+            let near = validate::nearest(name, self.functions_known()).map(str::to_owned);
+            self.alike.insert(lower.to_owned(), near);
         }
-        let known = self.functions_known();
-        let alike =
-            known.iter().any(|known| known.eq_ignore_ascii_case(name)) || validate::nearest(name, known).is_some();
-        self.alike.insert(lower.to_owned(), alike);
-        alike
+        self.alike.get(lower)?.as_deref()
     }
 
     /// Names of all functions, in alphabetical order.
