@@ -93,8 +93,9 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
 
 /// A note: what a variable is worth where code does not set it.
 fn not_set(name: &str) -> Diagnostic {
-    let message =
-        format!("`{name}` is not set in every case by the code of F90_RCONST, nor at the beginning: it is zero then");
+    let message = format!(
+        "`{name}` is not set in every case before the code of F90_RCONST reads it, nor at the beginning: it is zero then"
+    );
     Diagnostic::note(codes::UNSET, message).help(format!("set it first, or give `{name}` with the states"))
 }
 

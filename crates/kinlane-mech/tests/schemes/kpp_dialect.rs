@@ -237,6 +237,31 @@ fn variables_that_are_not_set_in_every_case_keep_the_value_they_begin_with() {
     assert_eq!(rate_constants(&with(global, "kx = kx*2."), &at), [8.0, 1.0]);
 }
 
+/// What code reads before it sets it has the value of the beginning, as in the first call of KPP's program.
+#[test]
+fn variables_that_are_read_before_they_are_set() {
+    let with = |global: &str, code: &str| {
+        scheme(&format!(
+            "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : kx;\n#INLINE F90_GLOBAL\n{global}\n#ENDINLINE\n\
+             #INLINE F90_RCONST\n{code}\n#ENDINLINE"
+        ))
+    };
+    let flag = " LOGICAL :: first = .TRUE.\n REAL(dp) :: kx = 1.0";
+    for (global, code, rate, unset) in [
+        (flag, "IF (first) THEN\n kx = 3.0_dp*TEMP\n END IF\n first = .FALSE.", 900.0, false),
+        (flag, "first = .FALSE.\n IF (first) kx = 3.0_dp*TEMP", 1.0, false),
+        (" REAL(dp) :: a = 4.0", "kx = a\n a = 2.0", 4.0, false),
+        (" REAL(dp) :: a = 4.0", "a = 2.0*a\n kx = a\n a = 2.0", 8.0, false),
+        (" REAL(dp) :: a", "kx = a + 1.0\n a = 2.0", 1.0, true),
+        ("", "kx = TEMP\n TEMP = 200.0", 300.0, false),
+        ("", "a = b\n kx = a + c\n b = 5.0\n c = b", 0.0, true),
+    ] {
+        let scheme = with(global, code);
+        assert_eq!(rate_constants(&scheme, &Cell::of(&scheme)), [rate], "{code}");
+        assert_eq!(scheme.notes.iter().any(|note| note.code == "M0526"), unset, "{code}");
+    }
+}
+
 #[test]
 fn long_sums_are_read() {
     let sum = |n: usize| (1..=n).map(|i| i.to_string()).collect::<Vec<_>>().join(" + ");

@@ -119,7 +119,12 @@ impl Resolver<'_> {
         let mut statements = Vec::new();
         // What is read before it is set has the value that it has outside.
         for name in usage::unset(lines().map(|(_, line)| line), &lower) {
-            let Some(&place) = variables.get(&name) else { continue };
+            // Also what is set further down only, as a flag of the first call is.
+            if !globals.assigned.contains(&name) {
+                continue;
+            }
+            let next = variables.len();
+            let place = *variables.entry(name.clone()).or_insert(next);
             let known = INPUTS.iter().find(|known| known.eq_ignore_ascii_case(&name));
             let outside = match known {
                 _ if name == "temp" => Name::Temperature,
