@@ -15,8 +15,8 @@ const NEAR: f64 = 1e-3;
 /// Atoms, in capitals, with their numbers.
 type Atoms = Vec<(String, f64)>;
 
-/// Warns of reactions that lose or gain atoms which they are to keep. As in KPP, a reaction does not count if it has a species
-/// without a composition.
+/// Warns of reactions that lose or gain atoms which they are to keep. As in KPP, `IGNORE` is no atom, and a reaction with `PROD` or
+/// `CANCEL` does not count; nor does one with a composition that cannot be read.
 pub(super) fn check(
     sections: &[(Section, Part)],
     equations: &[Equation],
@@ -33,7 +33,7 @@ pub(super) fn check(
     unbalanced.truncate(SHOWN);
     let labels = unbalanced.into_iter().map(|(equation, what)| (equation.all.first_line(), what));
     let help = "correct the reaction or a composition, or remove the atom from #CHECK; \
-                the reactions of a species with `= IGNORE` do not count";
+                reactions with `PROD` do not count";
     found.push(Diagnostic { labels: labels.collect(), ..Diagnostic::warning(codes::UNBALANCED, message).help(help) });
 }
 

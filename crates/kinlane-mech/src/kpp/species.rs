@@ -33,7 +33,7 @@ pub(super) struct Species {
     pub name: String,
     /// Whether it keeps its amount.
     pub fixed: bool,
-    /// Its atoms, in capitals, with their numbers, if the file says them.
+    /// Its atoms, in capitals, with their numbers; none if they cannot be read.
     pub atoms: Option<Vec<(String, f64)>>,
     /// Where it is declared.
     pub at: Span,
@@ -89,7 +89,7 @@ impl Declared {
             return;
         }
         self.known.insert(text.to_ascii_lowercase(), self.all.len());
-        let atoms = piece.text.split_once('=').and_then(|(_, composition)| atoms(composition));
+        let atoms = piece.text.split_once('=').map_or(Some(Vec::new()), |(_, composition)| atoms(composition));
         self.all.push(Species { name: text.to_owned(), fixed, atoms, at });
     }
 
@@ -119,14 +119,16 @@ impl Declared {
     }
 }
 
-/// The atoms in `N + 2O`; none in `IGNORE`, and where something else is written.
+/// The atoms in `N + 2O`, of which `IGNORE` is none; nothing where something else is written, or the atom of `PROD`, KPP's `CANCEL`.
 fn atoms(composition: &str) -> Option<Vec<(String, f64)>> {
     let one = |term: &str| {
         let term = term.trim();
         let (number, atom) = term.split_at_checked(term.find(|c: char| c.is_ascii_alphabetic())?)?;
         let number = if number.trim().is_empty() { 1.0 } else { number.trim().parse().ok()? };
-        let good = atom.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && !atom.eq_ignore_ascii_case("IGNORE");
+        let good = atom.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && !atom.eq_ignore_ascii_case("CANCEL");
         good.then(|| (atom.to_ascii_uppercase(), number))
     };
-    composition.split('+').map(one).collect()
+    let mut all: Vec<(String, f64)> = composition.split('+').map(one).collect::<Option<_>>()?;
+    all.retain(|(atom, _)| atom != "IGNORE");
+    Some(all)
 }

@@ -376,8 +376,10 @@ fn rate_constants_below_zero_and_a_factor_that_nothing_sets_are_told() {
 #[test]
 fn atoms_are_counted_where_a_file_asks_for_it() {
     let told = |check: &str| {
-        let species = "#DEFVAR\nNO2 = N + 2O; NO = n + O; O3 = 3 O; O = O; X = IGNORE; HALF = 0.5 O;\n";
-        let reactions = "#EQUATIONS\n<a> NO2 + hv = NO : 1;\n<b> O3 + NO = NO2 + 2O : 1;\n<c> O3 = X : 1;\n<d> O = NO + 0.0001 O : 1;\n<e> O3 = 6 HALF : 1;\n";
+        let species = "#DEFVAR\nNO2 = N + 2O; NO = n + O; O3 = 3 O; O = O; X = IGNORE; HALF = 0.5 O;\n\
+                       Y = O + ignore; W; Z = CANCEL;\n#DEFFIX\nM = IGNORE;\n";
+        let reactions = "#EQUATIONS\n<a> NO2 + hv = NO : 1;\n<b> O3 + NO = NO2 + 2O : 1;\n<c> O3 = X : 1;\n<d> O = NO + 0.0001 O : 1;\n<e> O3 = 6 HALF : 1;\n\
+                         <f> O3 = PROD + Y : 1;\n<g> O3 = Z : 1;\n<h> 3 Y + M + W = O3 : 1;\n<i> W + X = M : 1;\n";
         let scheme = read_str(("test.def", &format!("{check}\n{species}{reactions}"))).unwrap();
         let notes: Vec<_> = scheme.notes.iter().filter(|d| d.code == "M0532").cloned().collect();
         notes
@@ -387,10 +389,13 @@ fn atoms_are_counted_where_a_file_asks_for_it() {
     };
     let o = "O: 2 become 1".to_owned();
     assert_eq!(told(""), []);
-    assert_eq!(told("#CHECK o;"), [("reaction `a` loses or gains atoms".to_owned(), vec![o.clone()])]);
+    assert_eq!(told("#CHECK n;"), [("reaction `d` loses or gains atoms".to_owned(), vec!["N: 0 become 1".to_owned()])]);
+    // As in KPP, `IGNORE` counts as no atoms.
+    let all = vec![o, "O: 3 become 0".to_owned(), "N: 0 become 1".to_owned()];
+    assert_eq!(told("#CHECK o;"), [("2 reactions lose or gain atoms".to_owned(), all[..2].to_vec())]);
     let [lost] = &told("#CHECK N; O;")[..] else { panic!() };
-    assert_eq!(*lost, ("2 reactions lose or gain atoms".to_owned(), vec![o, "N: 0 become 1".to_owned()]));
+    assert_eq!(*lost, ("3 reactions lose or gain atoms".to_owned(), all));
     assert_eq!(told("#CHECKALL")[0], *lost);
     let [unknown, lost] = &told("#CHECK NN; O;")[..] else { panic!() };
-    assert_eq!((unknown.1[0].as_str(), lost.1.len()), ("not in any composition", 1));
+    assert_eq!((unknown.1[0].as_str(), lost.1.len()), ("not in any composition", 2));
 }
