@@ -164,21 +164,18 @@ impl Library {
     /// Rate constants of the two branches of RO₂ + NO, alkoxy and nitrate, with A(T, \[M\]) of the yield of nitrate:
     /// X exp(−Y/T) z/(z + A) and X exp(−Y/T) A/(z + A), z = A(293, 2.45e19) (1 − a₀)/a₀.
     pub fn branched(&mut self, air: Name, x: f64, y: f64, a0: f64, n: f64) -> [Expression; 2] {
-        let k0 = 2e-22 * n.exp();
-        let z = {
-            let (a, b) = (k0 * 2.45e19, 0.43 * (293.0_f64 / 298.0).powf(-8.0));
-            let broadened = 0.41_f64.powf(1.0 / (1.0 + (a / b).log10().powi(2)));
-            a / (1.0 + a / b) * broadened * (1.0 - a0) / a0
-        };
         let before = Arrhenius { a: x, b: 0.0, c: -y, d: 300.0, e: 0.0 };
-        let mut nitrate = || {
-            let low = mul(num(k0), Expression::Name(air));
-            let high = mul(num(0.43), pow(div(temperature(), num(298.0)), -8.0));
-            self.falloff([low, high, num(1.0), num(0.41), num(1.0)])
-        };
-        let (first, second) = (nitrate(), nitrate());
-        let alkoxy = self.share(num(z), first);
-        let nitrate = self.share(second, num(z));
+        let z = mul(num((1.0 - a0) / a0), self.nitrate(n, num(293.0), num(2.45e19)));
+        let own = self.nitrate(n, temperature(), Expression::Name(air));
+        let alkoxy = self.share(z.clone(), own.clone());
+        let nitrate = self.share(own, z);
         [alkoxy, nitrate].map(|share| mul(arrhenius(&before, None), share))
+    }
+
+    /// A(T, \[M\]) of a radical with n heavy atoms.
+    fn nitrate(&mut self, n: f64, temperature: Expression, air: Expression) -> Expression {
+        let low = mul(num(2e-22 * n.exp()), air);
+        let high = mul(num(0.43), pow(div(temperature, num(298.0)), -8.0));
+        self.falloff([low, high, num(1.0), num(0.41), num(1.0)])
     }
 }

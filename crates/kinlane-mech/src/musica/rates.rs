@@ -62,6 +62,11 @@ impl Chemistry<'_> {
         if self.version == Version::Zero {
             return Some(value);
         }
+        Some(self.converted(node, key, value, power))
+    }
+
+    /// A factor in molecule/cm³ that is in (mol/m³)^power.
+    fn converted(&mut self, node: &Node, key: &str, value: f64, power: f64) -> f64 {
         let scaled = value * MOLECULES.powf(power);
         if !scaled.is_finite() || (scaled == 0.0) != (value == 0.0) {
             let at = node.get(key).map_or(node.at, |value| value.at);
@@ -71,7 +76,7 @@ impl Chemistry<'_> {
                 "the least and largest numbers are 1e-308 and 1e308",
             );
         }
-        Some(scaled)
+        scaled
     }
 
     /// Parameters of one rate constant, with names that have a prefix; D is `reference` \[K\] where it is not given.
@@ -267,8 +272,12 @@ impl Chemistry<'_> {
             Kind::Loss => self.input(&format!("LOSS.{name}"), reaction.kind, reaction.order, at),
             _ => self.input(name, reaction.kind, reaction.order, at),
         };
-        let factor = factor?;
+        let mut factor = factor?;
         self.tell_negative(reaction.node, "scaling factor", factor);
+        if reaction.kind == Kind::Photolysis {
+            // That of several molecules is in mol/m³ in MICM, whose example of Robertson's problem has it.
+            factor = self.converted(reaction.node, "scaling factor", factor, 1.0 - reaction.order);
+        }
         Some(mul(num(factor), Expression::Name(name)))
     }
 }

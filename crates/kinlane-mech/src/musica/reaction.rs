@@ -115,7 +115,9 @@ impl<'a> Chemistry<'a> {
             left = self.side(node, key, true, &of);
         }
         let order = left.iter().map(|term| term.number).sum();
-        if matches!(kind, Kind::Loss | Kind::Surface) && order != 1.0 && !left.is_empty() {
+        let single =
+            matches!(kind, Kind::Loss | Kind::Surface) || kind == Kind::Photolysis && self.version == Version::One;
+        if single && order != 1.0 && !left.is_empty() {
             let at = kind.left(self.version).and_then(|key| node.get(key)).map_or(value.at, |side| side.at);
             self.found.push(
                 Diagnostic::error(codes::PARAMETER, format!("{of} has more than one molecule to react"))

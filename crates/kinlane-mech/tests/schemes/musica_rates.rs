@@ -257,6 +257,12 @@ fn rate_constants_that_are_given() {
     let given = [("jA->B", 2e-3), ("het1", 7e-5), ("EMIS.A", 1e6), ("LOSS.A", 4e-6)];
     close(&rates(&scheme, &given), &[1e-3, 7e-5, 3e6, 4e-6, 2e-3]);
     assert_eq!(scheme.photolysis.len(), 1);
+    // As in MICM, that of several molecules is in mol/m³.
+    let scheme = zero(
+        r#"{"type": "PHOTOLYSIS", "reactants": {"A": {"qty": 2}}, "products": {"B": {}}, "MUSICA name": "r2"},
+           {"type": "PHOTOLYSIS", "reactants": {"A": {}, "B": {}, "M": {}}, "products": {"C": {}}, "MUSICA name": "r3"}"#,
+    );
+    close(&rates(&scheme, &[("r2", 3e7), ("r3", 1e4)]), &[3e7 / N, 1e4 / N / N]);
     let common = "gas phase: gas, name: r, scaling factor: 2";
     let scheme = one(&format!(
         "- {{type: PHOTOLYSIS, {common}, reactants: [A], products: [B]}}\n\

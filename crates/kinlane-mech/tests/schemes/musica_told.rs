@@ -115,6 +115,12 @@ fn sides() {
     );
     is(&of(r#""reactants": {"A": {"yield": 2}}, "products": {"B": 2}"#), &[("M0704", "\"yield\""), ("M0703", "2")]);
     is(&of(r#""reactants": {"A": {"qty": 0}}, "products": {"B": {}}"#), &[("M0703", "0")]);
+    for reactants in ["[A, B]", "[{name: A, coefficient: 2}]"] {
+        let light = format!(
+            "reactions:\n- {{type: PHOTOLYSIS, name: j, gas phase: gas, reactants: {reactants}, products: [B]}}"
+        );
+        is(&errors(&one(&light)), &[("M0710", reactants)]);
+    }
     let sides = "reactions:\n- {type: ARRHENIUS, gas phase: gas, reactants: [{coefficient: 1}], products: [[A], {name: B, x: 1}]}";
     is(&errors(&one(sides)), &[("M0702", "{coefficient: 1}"), ("M0703", "[A]"), ("M0704", "x")]);
 }
