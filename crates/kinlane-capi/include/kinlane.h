@@ -21,7 +21,8 @@
  * has written to no array, nor to the report (but see KINLANE_DEVICE). That a cell could not be integrated is no error of the call: see
  * kinlane_report.failed and kinlane_status. No input ends the program (only memory that
  * has run out does), and no exception crosses the boundary. What
- * cannot be checked is up to the caller: that pointers lead to as much memory as they should, and that handles are alive.
+ * cannot be checked is up to the caller: that pointers lead to as much memory as they should, and that handles are alive. One of
+ * another kind, as a scheme for a mechanism, is refused; functions without a place for errors take it for NULL.
  *
  * Threads. Nothing is global. Mechanisms and schemes do not change and may be shared by any threads. A solver and a
  * continuation may be used from any thread, by one at a time: a second one gets KINLANE_BUSY, except in

@@ -852,6 +852,42 @@ static void stars(const char *atmosphere)
     free(amounts), free(alone);
 }
 
+/* Handles of another kind, which languages without types of pointers do not tell apart. */
+static void mistaken(const char *file)
+{
+    kinlane_mechanism *gas = kinlane_mechanism_open("h2", NULL, error);
+    kinlane_scheme *scheme = kinlane_scheme_open(file, NULL, error);
+    kinlane_solver *solver = planned(gas, NULL, NULL);
+    kinlane_options *options = kinlane_options_new();
+    CHECK(gas != NULL && scheme != NULL && solver != NULL);
+    void *of_gas = gas, *of_scheme = scheme, *of_solver = solver, *of_options = options;
+    double t = 300.0, p = 1e5, *y = numbers(kinlane_mechanism_count(gas, KINLANE_SPECIES));
+    kinlane_extras extras = {0};
+
+    MAKES_NONE(kinlane_solver_new(of_scheme, NULL, error), NULL, KINLANE_ARGUMENT, "mechanism is no kinlane_mechanism");
+    MAKES_NONE(kinlane_follower_new(of_solver, NULL, error), NULL, KINLANE_ARGUMENT, "mechanism is no kinlane_mechanism");
+    MAKES_NONE(kinlane_scheme_solver_new(of_gas, NULL, error), NULL, KINLANE_ARGUMENT, "scheme is no kinlane_scheme");
+    MAKES_NONE(kinlane_zones_new(of_gas, NULL, error), NULL, KINLANE_ARGUMENT, "scheme is no kinlane_scheme");
+    MAKES_NONE(kinlane_solver_new(gas, of_gas, error), NULL, KINLANE_ARGUMENT, "options is no kinlane_options");
+    MAKES_NONE(kinlane_mechanism_open("h2", of_gas, error), NULL, KINLANE_ARGUMENT, "options is no kinlane_options");
+    MAKES_NONE(kinlane_continuation_new(of_gas, 1, error), NULL, KINLANE_ARGUMENT, "solver is no kinlane_solver");
+    FAILS(kinlane_options_set(of_solver, "rtol", "1e-6", error), KINLANE_ARGUMENT, "options is no kinlane_options");
+    FAILS(kinlane_solver_prepare(of_options, 1, error), KINLANE_ARGUMENT, "solver is no kinlane_solver");
+    FAILS(kinlane_mechanism_molar_masses(of_scheme, y, error), KINLANE_ARGUMENT, "mechanism is no kinlane_mechanism");
+    extras.continuation = of_solver;
+    FAILS(kinlane_advance(solver, 1, &t, &p, y, KINLANE_CELL_MAJOR, 1.0, &extras, NULL, error), KINLANE_ARGUMENT,
+          "extras.continuation is no kinlane_continuation");
+    CHECK(kinlane_mechanism_name(of_scheme) == NULL && kinlane_scheme_count(of_gas, KINLANE_SPECIES) == 0);
+    CHECK(kinlane_continuation_size(of_gas) == 0 && kinlane_solver_progress(of_gas) == 0);
+    kinlane_solver_stop(of_gas, 1);
+    kinlane_error_free(of_gas), kinlane_solver_free(of_gas), kinlane_options_free(of_gas);
+    /* A place for errors that is none is not written to. */
+    CHECK(kinlane_mechanism_open("gri3", NULL, of_gas) == NULL && kinlane_error_code(of_gas) == KINLANE_OK);
+    CHECK(kinlane_mechanism_count(gas, KINLANE_SPECIES) == 13);
+    kinlane_solver_free(solver), kinlane_scheme_free(scheme), kinlane_mechanism_free(gas), kinlane_options_free(options);
+    free(y);
+}
+
 int main(int count, char **arguments)
 {
     error = kinlane_error_new();
@@ -865,6 +901,7 @@ int main(int count, char **arguments)
     perturbed();
     schemes(arguments[1]);
     stars(arguments[1]);
+    mistaken(arguments[1]);
     kinlane_error_free(error);
     puts("every function has been called");
     return 0;

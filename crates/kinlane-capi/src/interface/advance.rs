@@ -3,6 +3,7 @@
 use crate::interface::arrays::{Arrays, Layout, room};
 use crate::interface::continuation::ContinuationHandle;
 use crate::interface::fault::{Code, ErrorHandle, Fault, guarded};
+use crate::interface::handles::optional;
 use crate::interface::solver::{SolverHandle, Work, number, taken};
 use kinlane::{BatchError, Cells, Factor, Mechanism, Outcome, Source};
 use std::ffi::c_double;
@@ -227,8 +228,9 @@ pub unsafe extern "C" fn kinlane_advance(
             (Buffers { cells, temperature, pressure, y, layout }, Scratch { outcome, zeros, factors });
         // SAFETY: the caller's word.
         let (lent, wanted) = unsafe { lent(buffers, extras, gas.mechanism(), &mut Arrays::default(), scratch)? };
+        let continuation = extras.map_or(std::ptr::null(), |x| x.continuation);
         // SAFETY: the caller's word.
-        let continuation = extras.and_then(|x| unsafe { x.continuation.as_ref() });
+        let continuation = unsafe { optional("extras.continuation", continuation)? };
         let done = match continuation {
             None => gas.advance(lent, dt),
             Some(continuation) => gas.advance_continuing(lent, &mut *continuation.take()?, dt),

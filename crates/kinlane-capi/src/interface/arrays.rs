@@ -48,13 +48,13 @@ fn turn(table: &[f64], to: &mut [f64], columns: usize) {
     }
 }
 
-/// A handle that the host passes.
+/// A struct of the header that the host passes.
 ///
 /// # Safety
-/// `handle` is null or alive, as long as the result is used.
-pub unsafe fn handle<'a, T>(what: &str, handle: *const T) -> Result<&'a T, Fault> {
+/// `at` is null, or such a struct, as long as the result is used.
+pub unsafe fn structure<'a, T>(what: &str, at: *const T) -> Result<&'a T, Fault> {
     // SAFETY: the caller's word.
-    unsafe { handle.as_ref() }.ok_or_else(|| Fault::null(what))
+    unsafe { at.as_ref() }.ok_or_else(|| Fault::null(what))
 }
 
 /// A text that the host passes, in UTF-8.

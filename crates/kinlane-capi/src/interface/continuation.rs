@@ -1,22 +1,31 @@
 //! What cells keep from call to call.
 
-use crate::interface::arrays::{Arrays, handle};
+use crate::interface::arrays::Arrays;
 use crate::interface::fault::{Code, ErrorHandle, Fault, freed, guarded, locked, made};
+use crate::interface::handles::{Handle, Held, handle, held};
 use crate::interface::solver::{SolverHandle, taken};
 use kinlane::Continuation;
 use std::ffi::c_double;
 use std::sync::{Mutex, MutexGuard};
 
-/// A continuation; `kinlane_continuation` of the header.
+/// A continuation.
 #[derive(Debug)]
-pub struct ContinuationHandle {
+pub struct LockedContinuation {
     held: Mutex<Continuation>,
     /// What never changes, and may be asked for while a call uses it: numbers, and the solver that it is for.
     numbers: usize,
     solver: u64,
 }
 
-impl ContinuationHandle {
+impl Held for LockedContinuation {
+    const NAME: &str = "kinlane_continuation";
+    const MARK: [u8; 8] = *b"kl cont.";
+}
+
+/// `kinlane_continuation` of the header.
+pub type ContinuationHandle = Handle<LockedContinuation>;
+
+impl LockedContinuation {
     /// The continuation for one call.
     pub fn take(&self) -> Result<MutexGuard<'_, Continuation>, Fault> {
         locked("continuation", &self.held)
@@ -41,7 +50,7 @@ pub unsafe extern "C" fn kinlane_continuation_new(
         }
         let made = gas.continuation(cells);
         let (numbers, solver) = (cells * made.width(), made.solver());
-        Ok(ContinuationHandle { held: Mutex::new(made), numbers, solver })
+        Ok(LockedContinuation { held: Mutex::new(made), numbers, solver })
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }
@@ -60,7 +69,7 @@ pub unsafe extern "C" fn kinlane_continuation_free(continuation: *mut Continuati
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_continuation_size(continuation: *const ContinuationHandle) -> usize {
     // SAFETY: the caller's word.
-    unsafe { continuation.as_ref() }.map_or(0, |c| c.numbers)
+    unsafe { held(continuation) }.map_or(0, |c| c.numbers)
 }
 
 /// # Safety
@@ -68,7 +77,7 @@ pub unsafe extern "C" fn kinlane_continuation_size(continuation: *const Continua
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_continuation_solver(continuation: *const ContinuationHandle) -> u64 {
     // SAFETY: the caller's word.
-    unsafe { continuation.as_ref() }.map_or(0, |c| c.solver)
+    unsafe { held(continuation) }.map_or(0, |c| c.solver)
 }
 
 /// # Safety

@@ -1,7 +1,8 @@
 //! Chemical equilibria.
 
-use crate::interface::arrays::{Arrays, Layout, by_cell, handle, text};
+use crate::interface::arrays::{Arrays, Layout, by_cell, text};
 use crate::interface::fault::{Code, ErrorHandle, Fault, guarded};
+use crate::interface::handles::handle;
 use crate::interface::mechanism::MechanismHandle;
 use kinlane::{Pair, Place, States, equilibrate};
 use std::ffi::{c_char, c_double};

@@ -1,6 +1,6 @@
 //! Rates and properties at given states.
 
-use crate::interface::arrays::{Arrays, Layout, handle, room};
+use crate::interface::arrays::{Arrays, Layout, room, structure};
 use crate::interface::fault::{Code, ErrorHandle, Fault, guarded};
 use crate::interface::solver::{SolverHandle, Work, taken};
 use kinlane::{Advance, Points};
@@ -55,7 +55,7 @@ unsafe fn at(
 ) -> Code {
     let work = || {
         // SAFETY: the caller's word.
-        let (mut work, s) = unsafe { (taken(solver)?, handle("states", states)?) };
+        let (mut work, s) = unsafe { (taken(solver)?, structure("states", states)?) };
         let (layout, n) = (s.layout.known()?, s.cells);
         let Work { engine, scratch, .. } = &mut *work;
         let gas = engine.gas()?;
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn kinlane_gas_properties(
     let evaluate = |At { gas, points, mut arrays, .. }: At<'_>| {
         let n = points.temperature.len();
         // SAFETY: the caller's word.
-        let to = unsafe { handle("properties", properties)? };
+        let to = unsafe { structure("properties", properties)? };
         // SAFETY: the caller's word.
         let mut wanted = unsafe {
             [

@@ -1,5 +1,6 @@
 //! Errors on their way to the host, and the wall that no panic passes.
 
+use crate::interface::handles::{Handle, Held, held, held_mut, taken_back};
 use kinlane::{BatchError, MechanismError, PlanError, UsualArithmetic, ZoneError};
 use std::any::Any;
 use std::ffi::{CString, c_char};
@@ -110,13 +111,21 @@ impl From<ZoneError> for Fault {
     }
 }
 
-/// The last error of one caller; `kinlane_error` of the header.
+/// The last error of one caller.
 #[derive(Debug, Default)]
-pub struct ErrorHandle {
+pub struct LastError {
     code: Code,
     text: CString,
     cell: Option<usize>,
 }
+
+impl Held for LastError {
+    const NAME: &str = "kinlane_error";
+    const MARK: [u8; 8] = *b"kl error";
+}
+
+/// `kinlane_error` of the header.
+pub type ErrorHandle = Handle<LastError>;
 
 /// Text that ends with a zero, as C has it; a zero within becomes a space.
 pub fn c_text(text: &str) -> CString {
@@ -136,8 +145,8 @@ pub unsafe fn guarded(error: *mut ErrorHandle, work: impl FnOnce() -> Result<(),
         Err(panic) => Fault::new(Code::Internal, broke_down(&*panic)),
     };
     // SAFETY: the caller's word.
-    if let Some(error) = unsafe { error.as_mut() } {
-        *error = ErrorHandle { code: fault.code, text: c_text(&fault.text), cell: fault.cell };
+    if let Some(error) = unsafe { held_mut(error) } {
+        *error = LastError { code: fault.code, text: c_text(&fault.text), cell: fault.cell };
     }
     fault.code
 }
@@ -146,10 +155,10 @@ pub unsafe fn guarded(error: *mut ErrorHandle, work: impl FnOnce() -> Result<(),
 ///
 /// # Safety
 /// As [`guarded`].
-pub unsafe fn made<T>(error: *mut ErrorHandle, work: impl FnOnce() -> Result<T, Fault>) -> *mut T {
+pub unsafe fn made<T: Held>(error: *mut ErrorHandle, work: impl FnOnce() -> Result<T, Fault>) -> *mut Handle<T> {
     let mut handle = std::ptr::null_mut();
     let made = &mut handle;
-    let put = || work().map(|t| *made = Box::into_raw(Box::new(t)));
+    let put = || work().map(|t| *made = Handle::new(t));
     // SAFETY: the caller's word.
     unsafe { guarded(error, put) };
     handle
@@ -158,11 +167,10 @@ pub unsafe fn made<T>(error: *mut ErrorHandle, work: impl FnOnce() -> Result<T, 
 /// Ends a handle, or nothing.
 ///
 /// # Safety
-/// `handle` is null, or came from [`made`] and is used no more.
-pub unsafe fn freed<T>(handle: *mut T) {
-    if !handle.is_null() {
-        // SAFETY: the caller's word.
-        let handle = unsafe { Box::from_raw(handle) };
+/// As [`taken_back`].
+pub unsafe fn freed<T: Held>(handle: *mut Handle<T>) {
+    // SAFETY: the caller's word.
+    if let Some(handle) = unsafe { taken_back(handle) } {
         // SAFETY: nothing is to be told to anybody.
         unsafe {
             guarded(std::ptr::null_mut(), || {
@@ -193,7 +201,7 @@ pub fn broke_down(panic: &(dyn Any + Send)) -> String {
 /// A place for errors, empty.
 #[unsafe(no_mangle)]
 pub extern "C" fn kinlane_error_new() -> *mut ErrorHandle {
-    Box::into_raw(Box::default())
+    Handle::new(LastError::default())
 }
 
 /// # Safety
@@ -209,7 +217,7 @@ pub unsafe extern "C" fn kinlane_error_free(error: *mut ErrorHandle) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_error_code(error: *const ErrorHandle) -> Code {
     // SAFETY: the caller's word.
-    unsafe { error.as_ref() }.map_or(Code::Ok, |e| e.code)
+    unsafe { held(error) }.map_or(Code::Ok, |e| e.code)
 }
 
 /// # Safety
@@ -217,7 +225,7 @@ pub unsafe extern "C" fn kinlane_error_code(error: *const ErrorHandle) -> Code {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_error_text(error: *const ErrorHandle) -> *const c_char {
     // SAFETY: the caller's word.
-    unsafe { error.as_ref() }.map_or(c"".as_ptr(), |e| e.text.as_ptr())
+    unsafe { held(error) }.map_or(c"".as_ptr(), |e| e.text.as_ptr())
 }
 
 /// # Safety
@@ -225,7 +233,7 @@ pub unsafe extern "C" fn kinlane_error_text(error: *const ErrorHandle) -> *const
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_error_cell(error: *const ErrorHandle) -> usize {
     // SAFETY: the caller's word.
-    unsafe { error.as_ref() }.and_then(|e| e.cell).unwrap_or(NONE)
+    unsafe { held(error) }.and_then(|e| e.cell).unwrap_or(NONE)
 }
 
 #[cfg(test)]
@@ -234,20 +242,23 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_an_error_with_its_message() {
-        let mut error = ErrorHandle::default();
+        let error = kinlane_error_new();
         // SAFETY: a handle of this thread.
-        let code = unsafe { guarded(&raw mut error, || panic!("a reason of its own")) };
-        assert_eq!((code, error.code), (Code::Internal, Code::Internal));
-        assert_eq!(error.text.to_str(), Ok("kinlane broke down: a reason of its own"));
+        let told = || unsafe { held(error) }.map(|e| (e.code, e.text.to_string_lossy().into_owned())).expect("a place");
+        // SAFETY: as above.
+        let code = unsafe { guarded(error, || panic!("a reason of its own")) };
+        assert_eq!((code, told()), (Code::Internal, (code, "kinlane broke down: a reason of its own".to_owned())));
 
         // SAFETY: as above.
-        let handle = unsafe { made::<u8>(&raw mut error, || panic!("another {}", 1)) };
+        let handle = unsafe { made::<LastError>(error, || panic!("another {}", 1)) };
         assert!(handle.is_null());
-        assert_eq!(error.text.to_str(), Ok("kinlane broke down: another 1"));
+        assert_eq!(told().1, "kinlane broke down: another 1");
 
         // What went well leaves nothing of what went wrong.
         // SAFETY: as above.
-        assert_eq!(unsafe { guarded(&raw mut error, || Ok(())) }, Code::Ok);
-        assert_eq!((error.code, error.text.to_bytes()), (Code::Ok, &b""[..]));
+        assert_eq!(unsafe { guarded(error, || Ok(())) }, Code::Ok);
+        assert_eq!(told(), (Code::Ok, String::new()));
+        // SAFETY: as above.
+        unsafe { kinlane_error_free(error) };
     }
 }

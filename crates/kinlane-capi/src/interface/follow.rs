@@ -1,7 +1,7 @@
 //! Cells of gas that are followed: states in between, and the times of events.
 
 use crate::interface::advance::{Buffers, Extras, Report, Scratch, lent};
-use crate::interface::arrays::{Arrays, Layout, handle, text};
+use crate::interface::arrays::{Arrays, Layout, structure, text};
 use crate::interface::fault::{Code, ErrorHandle, Fault, guarded};
 use crate::interface::solver::{SolverHandle, Work, taken};
 use kinlane::{BatchError, Delay, Event, Mechanism};
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn kinlane_follow_along(
     let buffers = Buffers { cells, temperature, pressure, y, layout };
     let work = || {
         // SAFETY: the caller's word.
-        let history = unsafe { handle("history", history)? };
+        let history = unsafe { structure("history", history)? };
         // SAFETY: the caller's word.
         unsafe { followed(solver, buffers, dt, Some(history), notes, extras, report) }
     };
@@ -135,7 +135,7 @@ unsafe fn followed(
     report: *mut Report,
 ) -> Result<(), Fault> {
     // SAFETY: the caller's word.
-    let (notes, extras, mut work) = unsafe { (handle("notes", notes)?, extras.as_ref(), taken(solver)?) };
+    let (notes, extras, mut work) = unsafe { (structure("notes", notes)?, extras.as_ref(), taken(solver)?) };
     if extras.is_some_and(|x| !x.continuation.is_null()) {
         return Err(Fault::argument(
             "cells that are followed do not go on from call to call: take the continuation out",

@@ -1,22 +1,31 @@
 //! Mechanisms.
 
-use crate::interface::arrays::{Arrays, handle, path, text};
+use crate::interface::arrays::{Arrays, path, text};
 use crate::interface::fault::{Code, ErrorHandle, Fault, NONE, c_text, freed, guarded, made};
+use crate::interface::handles::{Handle, Held, handle, held, optional};
 use crate::interface::names::{List, Names};
 use crate::interface::options::OptionsHandle;
 use kinlane::mech::{Diagnostic, Sources};
 use kinlane::{Mechanism, ReadOptions};
 use std::ffi::{CString, c_char, c_double};
 
-/// A mechanism and its names; `kinlane_mechanism` of the header. It does not change, so that threads may share it.
+/// A mechanism and its names. It does not change, so that threads may share it.
 #[derive(Debug)]
-pub struct MechanismHandle {
+pub struct NamedMechanism {
     pub mechanism: Mechanism,
     name: CString,
     names: Names,
 }
 
-impl MechanismHandle {
+impl Held for NamedMechanism {
+    const NAME: &str = "kinlane_mechanism";
+    const MARK: [u8; 8] = *b"kl mech.";
+}
+
+/// `kinlane_mechanism` of the header.
+pub type MechanismHandle = Handle<NamedMechanism>;
+
+impl NamedMechanism {
     fn new(mechanism: Mechanism) -> Self {
         let network = mechanism.network();
         let names = Names::default()
@@ -37,9 +46,9 @@ impl MechanismHandle {
 ///
 /// # Safety
 /// `options` is null or alive.
-pub unsafe fn reading(options: *const OptionsHandle) -> ReadOptions {
+pub unsafe fn reading(options: *const OptionsHandle) -> Result<ReadOptions, Fault> {
     // SAFETY: the caller's word.
-    unsafe { options.as_ref() }.map_or_else(ReadOptions::default, |o| o.read.clone())
+    Ok(unsafe { optional("options", options)? }.map_or_else(ReadOptions::default, |o| o.read.clone()))
 }
 
 /// # Safety
@@ -52,8 +61,8 @@ pub unsafe extern "C" fn kinlane_mechanism_open(
 ) -> *mut MechanismHandle {
     let work = || {
         // SAFETY: the caller's word.
-        let (name, options) = unsafe { (path("name", name)?, reading(options)) };
-        Ok(MechanismHandle::new(Mechanism::open(name, &options)?))
+        let (name, options) = unsafe { (path("name", name)?, reading(options)?) };
+        Ok(NamedMechanism::new(Mechanism::open(name, &options)?))
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }
@@ -72,10 +81,10 @@ pub unsafe extern "C" fn kinlane_mechanism_read(
     let work = || {
         // SAFETY: the caller's word.
         let (name, mechanism, options) =
-            unsafe { (text("name", name)?, text("mechanism", mechanism)?, reading(options)) };
+            unsafe { (text("name", name)?, text("mechanism", mechanism)?, reading(options)?) };
         // SAFETY: the caller's word.
         let thermo = if thermo.is_null() { None } else { Some(unsafe { text("thermo", thermo)? }) };
-        Ok(MechanismHandle::new(Mechanism::from_text_with(name, mechanism, thermo, &options)?))
+        Ok(NamedMechanism::new(Mechanism::from_text_with(name, mechanism, thermo, &options)?))
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }
@@ -94,7 +103,7 @@ pub unsafe extern "C" fn kinlane_mechanism_free(mechanism: *mut MechanismHandle)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_mechanism_name(mechanism: *const MechanismHandle) -> *const c_char {
     // SAFETY: the caller's word.
-    unsafe { mechanism.as_ref() }.map_or(std::ptr::null(), |m| m.name.as_ptr())
+    unsafe { held(mechanism) }.map_or(std::ptr::null(), |m| m.name.as_ptr())
 }
 
 /// # Safety
@@ -102,7 +111,7 @@ pub unsafe extern "C" fn kinlane_mechanism_name(mechanism: *const MechanismHandl
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_mechanism_count(mechanism: *const MechanismHandle, list: List) -> usize {
     // SAFETY: the caller's word.
-    unsafe { mechanism.as_ref() }.map_or(0, |m| m.names.count(list, || m.found()))
+    unsafe { held(mechanism) }.map_or(0, |m| m.names.count(list, || m.found()))
 }
 
 /// # Safety
@@ -114,7 +123,7 @@ pub unsafe extern "C" fn kinlane_mechanism_item(
     index: usize,
 ) -> *const c_char {
     // SAFETY: the caller's word.
-    unsafe { mechanism.as_ref() }.map_or(std::ptr::null(), |m| m.names.item(list, index, || m.found()))
+    unsafe { held(mechanism) }.map_or(std::ptr::null(), |m| m.names.item(list, index, || m.found()))
 }
 
 /// # Safety

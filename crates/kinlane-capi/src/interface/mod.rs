@@ -2,7 +2,7 @@
 //! functions have the names, arguments and order of that file, and a test compares the two (`header.rs`).
 //!
 //! Every function
-//! - checks what it is given (null, length, alignment, overlap, names) before it uses it;
+//! - checks what it is given (null, kinds of handles, length, alignment, overlap, names) before it uses it;
 //! - reports an error as a [`Code`](fault::Code) with a text, in the caller's own `kinlane_error`;
 //! - catches panics: none crosses the boundary ([`fault::guarded`]).
 //!
@@ -15,6 +15,7 @@ mod equilibrium;
 mod evaluate;
 mod fault;
 mod follow;
+mod handles;
 #[cfg(test)]
 mod header;
 mod mechanism;

@@ -2,6 +2,7 @@
 
 use crate::interface::arrays::text;
 use crate::interface::fault::{Code, ErrorHandle, Fault, freed, guarded};
+use crate::interface::handles::{Handle, Held, handle_mut};
 use kinlane::device::MappingWish;
 use kinlane::mech::reaclib::Selection;
 use kinlane::mech::{Refusal, Sources};
@@ -12,9 +13,9 @@ use kinlane::{
 };
 use std::ffi::{c_char, c_double};
 
-/// Every option, as the command line has it; `kinlane_options` of the header.
+/// Every option, as the command line has it.
 #[derive(Debug, Clone, Default)]
-pub struct OptionsHandle {
+pub struct AllOptions {
     pub read: ReadOptions,
     solve: Options,
     /// Whether cells may have factors on the rates of reactions.
@@ -49,7 +50,15 @@ const NAMES: [&str; 22] = [
     "precision",
 ];
 
-impl OptionsHandle {
+impl Held for AllOptions {
+    const NAME: &str = "kinlane_options";
+    const MARK: [u8; 8] = *b"kl opti.";
+}
+
+/// `kinlane_options` of the header.
+pub type OptionsHandle = Handle<AllOptions>;
+
+impl AllOptions {
     /// Sets an option, or with no value gives it its default again.
     fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), Fault> {
         let default = Options::default();
@@ -186,7 +195,7 @@ fn one_of<T: Copy>(name: &str, value: Option<&str>, all: &[(&str, T)]) -> Result
 /// Options with their defaults.
 #[unsafe(no_mangle)]
 pub extern "C" fn kinlane_options_new() -> *mut OptionsHandle {
-    Box::into_raw(Box::default())
+    Handle::new(AllOptions::default())
 }
 
 /// # Safety
@@ -208,10 +217,10 @@ pub unsafe extern "C" fn kinlane_options_set(
 ) -> Code {
     let work = || {
         // SAFETY: the caller's word.
-        let (options, name) = unsafe { (options.as_mut(), text("name", name)?) };
+        let (options, name) = unsafe { (handle_mut("options", options)?, text("name", name)?) };
         // SAFETY: the caller's word.
         let value = if value.is_null() { None } else { Some(unsafe { text("value", value)? }) };
-        options.ok_or_else(|| Fault::null("options"))?.set(name, value)
+        options.set(name, value)
     };
     // SAFETY: the caller's word.
     unsafe { guarded(error, work) }
@@ -228,9 +237,9 @@ pub unsafe extern "C" fn kinlane_options_set_number(
 ) -> Code {
     let work = || {
         // SAFETY: the caller's word.
-        let (options, name) = unsafe { (options.as_mut(), text("name", name)?) };
+        let (options, name) = unsafe { (handle_mut("options", options)?, text("name", name)?) };
         // The shortest text of a number is read back with all its bits.
-        options.ok_or_else(|| Fault::null("options"))?.set(name, Some(&value.to_string()))
+        options.set(name, Some(&value.to_string()))
     };
     // SAFETY: the caller's word.
     unsafe { guarded(error, work) }
@@ -242,7 +251,7 @@ mod tests {
 
     #[test]
     fn every_option_is_known_by_its_name_and_has_a_default() {
-        let mut options = OptionsHandle::default();
+        let mut options = AllOptions::default();
         for name in NAMES {
             options.set(name, None).expect("a default");
             options.set(&name.replace('-', "_"), None).expect("either spelling");
@@ -252,7 +261,7 @@ mod tests {
 
     #[test]
     fn numbers_keep_their_bits() {
-        let mut options = OptionsHandle::default();
+        let mut options = AllOptions::default();
         for x in [1e-6_f64, 0.1 + 0.2, 3e-200, 1.0 / 3.0] {
             options.set("rtol", Some(&x.to_string())).expect("a number");
             assert_eq!(options.solve.rtol.to_bits(), x.to_bits());

@@ -1,8 +1,9 @@
 //! Reaction schemes: the chemistry of an atmosphere, the burning of a star.
 
 use crate::interface::advance::{Extras, Report, extras_of_schemes};
-use crate::interface::arrays::{Arrays, Layout, by_cell, handle, path, text, write_back};
+use crate::interface::arrays::{Arrays, Layout, by_cell, path, structure, text, write_back};
 use crate::interface::fault::{Code, ErrorHandle, Fault, NONE, c_text, freed, guarded, made};
+use crate::interface::handles::{Handle, Held, handle, held};
 use crate::interface::mechanism::reading;
 use crate::interface::names::{List, Names};
 use crate::interface::options::OptionsHandle;
@@ -12,15 +13,23 @@ use kinlane::mech::{Diagnostic, Sources};
 use kinlane::{BatchError, Scheme, SchemeSolver, SchemeStates};
 use std::ffi::{CString, c_char, c_double, c_int};
 
-/// A scheme and its names; `kinlane_scheme` of the header. It does not change, so that threads may share it.
+/// A scheme and its names. It does not change, so that threads may share it.
 #[derive(Debug)]
-pub struct SchemeHandle {
+pub struct NamedScheme {
     pub scheme: Scheme,
     name: CString,
     names: Names,
 }
 
-impl SchemeHandle {
+impl Held for NamedScheme {
+    const NAME: &str = "kinlane_scheme";
+    const MARK: [u8; 8] = *b"kl schem";
+}
+
+/// `kinlane_scheme` of the header.
+pub type SchemeHandle = Handle<NamedScheme>;
+
+impl NamedScheme {
     fn new(scheme: Scheme) -> Self {
         let names = Names::default()
             .with(List::SPECIES, scheme.species_names().iter().map(String::as_str))
@@ -94,8 +103,8 @@ pub unsafe extern "C" fn kinlane_scheme_open(
 ) -> *mut SchemeHandle {
     let work = || {
         // SAFETY: the caller's word.
-        let (name, options) = unsafe { (path("name", name)?, reading(options)) };
-        Ok(SchemeHandle::new(Scheme::load_with(name, &options)?))
+        let (name, options) = unsafe { (path("name", name)?, reading(options)?) };
+        Ok(NamedScheme::new(Scheme::load_with(name, &options)?))
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }
@@ -112,8 +121,8 @@ pub unsafe extern "C" fn kinlane_scheme_read(
 ) -> *mut SchemeHandle {
     let work = || {
         // SAFETY: the caller's word.
-        let (name, scheme, options) = unsafe { (text("name", name)?, text("scheme", scheme)?, reading(options)) };
-        Ok(SchemeHandle::new(Scheme::from_text_with(name, scheme, &options)?))
+        let (name, scheme, options) = unsafe { (text("name", name)?, text("scheme", scheme)?, reading(options)?) };
+        Ok(NamedScheme::new(Scheme::from_text_with(name, scheme, &options)?))
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }
@@ -132,7 +141,7 @@ pub unsafe extern "C" fn kinlane_scheme_free(scheme: *mut SchemeHandle) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_scheme_name(scheme: *const SchemeHandle) -> *const c_char {
     // SAFETY: the caller's word.
-    unsafe { scheme.as_ref() }.map_or(std::ptr::null(), |s| s.name.as_ptr())
+    unsafe { held(scheme) }.map_or(std::ptr::null(), |s| s.name.as_ptr())
 }
 
 /// # Safety
@@ -140,7 +149,7 @@ pub unsafe extern "C" fn kinlane_scheme_name(scheme: *const SchemeHandle) -> *co
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_scheme_is_star(scheme: *const SchemeHandle) -> c_int {
     // SAFETY: the caller's word.
-    unsafe { scheme.as_ref() }.map_or(0, |s| c_int::from(s.scheme.field() == Field::Star))
+    unsafe { held(scheme) }.map_or(0, |s| c_int::from(s.scheme.field() == Field::Star))
 }
 
 /// # Safety
@@ -148,7 +157,7 @@ pub unsafe extern "C" fn kinlane_scheme_is_star(scheme: *const SchemeHandle) -> 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_scheme_count(scheme: *const SchemeHandle, list: List) -> usize {
     // SAFETY: the caller's word.
-    unsafe { scheme.as_ref() }.map_or(0, |s| s.names.count(list, || s.found()))
+    unsafe { held(scheme) }.map_or(0, |s| s.names.count(list, || s.found()))
 }
 
 /// # Safety
@@ -156,7 +165,7 @@ pub unsafe extern "C" fn kinlane_scheme_count(scheme: *const SchemeHandle, list:
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_scheme_item(scheme: *const SchemeHandle, list: List, index: usize) -> *const c_char {
     // SAFETY: the caller's word.
-    unsafe { scheme.as_ref() }.map_or(std::ptr::null(), |s| s.names.item(list, index, || s.found()))
+    unsafe { held(scheme) }.map_or(std::ptr::null(), |s| s.names.item(list, index, || s.found()))
 }
 
 /// # Safety
@@ -255,7 +264,7 @@ pub unsafe extern "C" fn kinlane_scheme_advance(
     let work = || {
         // SAFETY: the caller's word.
         let (conditions, extras, mut work) =
-            unsafe { (handle("conditions", conditions)?, extras.as_ref(), taken(solver)?) };
+            unsafe { (structure("conditions", conditions)?, extras.as_ref(), taken(solver)?) };
         work.report = None;
         let solver = work.engine.scheme()?;
         let (mut arrays, scheme) = (Arrays::default(), solver.scheme().clone());
@@ -306,7 +315,7 @@ unsafe fn compute<const N: usize>(
     places: impl FnOnce(&Scheme) -> [Wanted; N],
 ) -> Result<(), Fault> {
     // SAFETY: the caller's word.
-    let (conditions, mut work) = unsafe { (handle("conditions", conditions)?, taken(solver)?) };
+    let (conditions, mut work) = unsafe { (structure("conditions", conditions)?, taken(solver)?) };
     let solver = work.engine.scheme()?;
     let (mut arrays, scheme, n) = (Arrays::default(), solver.scheme().clone(), conditions.cells);
     let layout = conditions.layout.known()?;

@@ -1,7 +1,8 @@
 //! Solvers: planning, and what may be asked while one works.
 
-use crate::interface::arrays::{Arrays, handle, text};
+use crate::interface::arrays::{Arrays, text};
 use crate::interface::fault::{Code, ErrorHandle, Fault, NONE, c_text, freed, guarded, locked, made};
+use crate::interface::handles::{Handle, Held, handle, held, optional};
 use crate::interface::mechanism::MechanismHandle;
 use crate::interface::options::OptionsHandle;
 use crate::interface::scheme::SchemeHandle;
@@ -10,10 +11,10 @@ use std::ffi::{CStr, CString, c_char, c_int};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// A solver of cells of gas, with notes or without, of a scheme, or of zones; `kinlane_solver` of the header. Threads may share it; it does one thing at a
+/// A solver of cells of gas, with notes or without, of a scheme, or of zones. Threads may share it; it does one thing at a
 /// time.
 #[derive(Debug)]
-pub struct SolverHandle {
+pub struct LockedSolver {
     work: Mutex<Work>,
     stop: Arc<AtomicBool>,
     progress: Arc<AtomicUsize>,
@@ -111,7 +112,15 @@ impl Work {
     }
 }
 
-impl SolverHandle {
+impl Held for LockedSolver {
+    const NAME: &str = "kinlane_solver";
+    const MARK: [u8; 8] = *b"kl solve";
+}
+
+/// `kinlane_solver` of the header.
+pub type SolverHandle = Handle<LockedSolver>;
+
+impl LockedSolver {
     fn new(engine: Engine) -> Self {
         let (stop, progress, method) = match &engine {
             Engine::Gas(s) => (s.stop_flag(), s.progress(), c_text(s.method())),
@@ -149,9 +158,9 @@ pub unsafe extern "C" fn kinlane_solver_new(
 ) -> *mut SolverHandle {
     let work = || {
         // SAFETY: the caller's word.
-        let (mechanism, options) = unsafe { (handle("mechanism", mechanism)?, options.as_ref()) };
+        let (mechanism, options) = unsafe { (handle("mechanism", mechanism)?, optional("options", options)?) };
         let builder = options.cloned().unwrap_or_default().unfollowed(&mechanism.mechanism)?;
-        Ok(SolverHandle::new(Engine::Gas(Box::new(builder.plan()?))))
+        Ok(LockedSolver::new(Engine::Gas(Box::new(builder.plan()?))))
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }
@@ -167,11 +176,11 @@ pub unsafe extern "C" fn kinlane_follower_new(
 ) -> *mut SolverHandle {
     let work = || {
         // SAFETY: the caller's word.
-        let (mechanism, options) = unsafe { (handle("mechanism", mechanism)?, options.as_ref()) };
+        let (mechanism, options) = unsafe { (handle("mechanism", mechanism)?, optional("options", options)?) };
         let options = options.cloned().unwrap_or_default();
         let builder = options.gas(&mechanism.mechanism)?;
         let follow = if options.history { builder.follow_driven()? } else { builder.follow()? };
-        Ok(SolverHandle::new(Engine::Follower(Box::new(follow))))
+        Ok(LockedSolver::new(Engine::Follower(Box::new(follow))))
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }
@@ -187,11 +196,11 @@ pub unsafe extern "C" fn kinlane_scheme_solver_new(
 ) -> *mut SolverHandle {
     let work = || {
         // SAFETY: the caller's word.
-        let (scheme, options) = unsafe { (handle("scheme", scheme)?, options.as_ref()) };
+        let (scheme, options) = unsafe { (handle("scheme", scheme)?, optional("options", options)?) };
         let scheme = &scheme.scheme;
         let options = options.cloned().unwrap_or_default();
         let solver = options.scheme(SchemeSolver::builder(scheme))?.plan()?;
-        Ok(SolverHandle::new(Engine::Scheme(Box::new(solver))))
+        Ok(LockedSolver::new(Engine::Scheme(Box::new(solver))))
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }
@@ -207,9 +216,9 @@ pub unsafe extern "C" fn kinlane_zones_new(
 ) -> *mut SolverHandle {
     let work = || {
         // SAFETY: the caller's word.
-        let (scheme, options) = unsafe { (handle("scheme", scheme)?, options.as_ref()) };
+        let (scheme, options) = unsafe { (handle("scheme", scheme)?, optional("options", options)?) };
         let zones = options.cloned().unwrap_or_default().zones(&scheme.scheme)?;
-        Ok(SolverHandle::new(Engine::Zones(Box::new(zones))))
+        Ok(LockedSolver::new(Engine::Zones(Box::new(zones))))
     };
     // SAFETY: the caller's word.
     unsafe { made(error, work) }
@@ -285,7 +294,7 @@ pub unsafe extern "C" fn kinlane_solver_info(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_solver_stop(solver: *const SolverHandle, stop: c_int) {
     // SAFETY: the caller's word.
-    if let Some(solver) = unsafe { solver.as_ref() } {
+    if let Some(solver) = unsafe { held(solver) } {
         solver.stop.store(stop != 0, Ordering::SeqCst);
     }
 }
@@ -295,7 +304,7 @@ pub unsafe extern "C" fn kinlane_solver_stop(solver: *const SolverHandle, stop: 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinlane_solver_progress(solver: *const SolverHandle) -> usize {
     // SAFETY: the caller's word.
-    unsafe { solver.as_ref() }.map_or(0, |s| s.progress.load(Ordering::Relaxed))
+    unsafe { held(solver) }.map_or(0, |s| s.progress.load(Ordering::Relaxed))
 }
 
 /// What a cell's status means, as text that always lives.
@@ -320,6 +329,7 @@ pub fn number(status: Status) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::interface::fault::{kinlane_error_new, kinlane_error_text};
 
     #[test]
     fn statuses_have_the_texts_of_the_library() {
@@ -331,33 +341,47 @@ mod tests {
         }
     }
 
+    /// A solver, and a place for errors.
+    fn of_hydrogen() -> (*mut SolverHandle, *mut ErrorHandle) {
+        let solver = kinlane::Mechanism::bundled("h2").map(|m| Advance::builder(&m).threads(1).plan());
+        let engine = Engine::Gas(Box::new(solver.expect("bundled").expect("planned")));
+        (Handle::new(LockedSolver::new(engine)), kinlane_error_new())
+    }
+
+    /// Ends them.
+    fn end((solver, error): (*mut SolverHandle, *mut ErrorHandle)) {
+        // SAFETY: handles of this thread, used no more.
+        unsafe { (freed(solver), freed(error)) };
+    }
+
     #[test]
     fn a_solver_that_broke_down_says_so() {
-        let solver = kinlane::Mechanism::bundled("h2").map(|m| Advance::builder(&m).threads(1).plan());
-        let solver = SolverHandle::new(Engine::Gas(Box::new(solver.expect("bundled").expect("planned"))));
-        let mut error = ErrorHandle::default();
+        let (solver, error) = of_hydrogen();
         let broken = || {
-            let _held = solver.take()?;
+            // SAFETY: a handle of this thread.
+            let _held = unsafe { taken(solver)? };
             panic!("on purpose")
         };
-        // SAFETY: a handle of this thread.
-        assert_eq!(unsafe { guarded(&raw mut error, broken) }, Code::Internal);
-        // SAFETY: handles of this thread.
-        assert_eq!(unsafe { kinlane_solver_prepare(&raw const solver, 1, &raw mut error) }, Code::Internal);
         // SAFETY: as above.
-        let text = unsafe { CStr::from_ptr(crate::interface::fault::kinlane_error_text(&raw const error)) };
+        assert_eq!(unsafe { guarded(error, broken) }, Code::Internal);
+        // SAFETY: as above.
+        assert_eq!(unsafe { kinlane_solver_prepare(solver, 1, error) }, Code::Internal);
+        // SAFETY: as above.
+        let text = unsafe { CStr::from_ptr(kinlane_error_text(error)) };
         assert!(text.to_string_lossy().contains("broke down in an earlier call"));
+        end((solver, error));
     }
 
     #[test]
     fn a_solver_does_one_thing_at_a_time() {
-        let solver = kinlane::Mechanism::bundled("h2").map(|m| Advance::builder(&m).threads(1).plan());
-        let solver = SolverHandle::new(Engine::Gas(Box::new(solver.expect("bundled").expect("planned"))));
-        let held = solver.take().expect("free");
+        let (solver, error) = of_hydrogen();
         // SAFETY: a handle of this thread.
-        assert_eq!(unsafe { kinlane_solver_prepare(&raw const solver, 1, std::ptr::null_mut()) }, Code::Busy);
+        let held = unsafe { taken(solver) }.expect("free");
+        // SAFETY: as above.
+        assert_eq!(unsafe { kinlane_solver_prepare(solver, 1, std::ptr::null_mut()) }, Code::Busy);
         drop(held);
         // SAFETY: as above.
-        assert_eq!(unsafe { kinlane_solver_prepare(&raw const solver, 1, std::ptr::null_mut()) }, Code::Ok);
+        assert_eq!(unsafe { kinlane_solver_prepare(solver, 1, std::ptr::null_mut()) }, Code::Ok);
+        end((solver, error));
     }
 }
