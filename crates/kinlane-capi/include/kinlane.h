@@ -14,7 +14,7 @@
  * of its kind; NULL may be given back. A solver keeps what it needs of a mechanism and of options: these may go first.
  * Arrays are the caller's, with the lengths said here, and none that is written may share memory with another one of the
  * same call. Texts that are returned live as long as the handle that they came from, those of an error until it is used
- * again. A thread needs 512 KiB of stack to open a mechanism or scheme, and 64 KiB for other calls.
+ * again. A thread needs 512 KiB of stack to open a mechanism or scheme, and 128 KiB for other calls.
  *
  * Errors. Functions that can fail return a kinlane_code, or NULL or KINLANE_NONE in place of what they make or find. The
  * last argument, which may be NULL, takes code and text of the error; a call that goes well clears it. A call that fails

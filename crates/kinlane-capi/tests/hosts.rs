@@ -79,6 +79,24 @@ fn a_program_in_c_calls_every_function() {
 }
 
 #[test]
+fn calls_need_no_more_stack_than_the_header_says() {
+    let header = std::fs::read_to_string(here().join("include/kinlane.h")).expect("the header");
+    let (before, _) = header.split_once(" KiB for other calls").expect("what a thread needs");
+    let promised = before.rsplit(' ').next().expect("a number");
+    assert!(promised.parse::<u32>().is_ok(), "{promised}");
+    // Code that is not optimised needs several times as much.
+    if cfg!(debug_assertions) || !has("cc") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let (program, scheme) = (folder.path().join("stack"), folder.path().join("chapman.def"));
+    std::fs::write(&scheme, CHAPMAN).expect("a file");
+    compile("cc", &["-std=c99", "-O1", "-pthread"], &here().join("tests/stack.c"), &program);
+    let told = run(program, &[OsStr::new(promised), scheme.as_os_str()]);
+    assert_eq!(told, "as much stack as was promised\n");
+}
+
+#[test]
 fn a_program_in_c_plus_plus_uses_the_header() {
     if !has("c++") {
         return;
