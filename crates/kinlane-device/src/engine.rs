@@ -244,6 +244,9 @@ impl DeviceEngine {
         if self.is_forked() {
             return Err(self.forked());
         }
+        if self.species == 0 {
+            return Ok(Vec::new());
+        }
         self.devices.iter_mut().map(|d| d.cut(cells)).collect()
     }
 
@@ -294,12 +297,12 @@ impl DeviceEngine {
         Ok(())
     }
 
-    /// Whether the devices work, as far as is known.
+    /// Whether the devices work, as far as is known. Cells without species, which nothing changes, are left to the CPU.
     fn works(&mut self) -> bool {
         if self.failure.is_none() && self.is_forked() {
             self.failure = Some(self.forked());
         }
-        self.failure.is_none()
+        self.failure.is_none() && self.species > 0
     }
 
     /// Whether the CPU may take over after this.
@@ -393,7 +396,7 @@ impl DeviceEngine {
         cells.outcome.fill(Outcome { status: Status::Cancelled, ..Outcome::default() });
         self.ready(n, journey.continuing)?;
         let mut totals = Totals::default();
-        if self.failure.is_none() {
+        if self.works() {
             let (series, found, records) = (&mut *series, &mut *found, &mut *records);
             let part = Part { cells: cells.reborrow(), series, found, records };
             let shared = self.share(part, journey, &mut totals, signals);
@@ -509,7 +512,7 @@ impl DeviceEngine {
             [(&*series, points), (&*found, events), (&*records, width)].map(|(x, width)| rows(x, width, &left));
         let part = Part { cells: own.lend(), series: &mut noted, found: &mut happened, records: &mut kept };
         let mut totals = on_lanes(&mut self.cpu, part, journey, signals)?;
-        if self.failure.is_none() {
+        if self.works() {
             totals.rescued = own.outcome.iter().filter(|o| o.status == Status::Done).count();
         }
         own.put_back(&mut cells, k, &left);

@@ -152,6 +152,31 @@ fn rates_follow_from_given_constants() {
     }
 }
 
+/// Where all species are held fixed there is nothing to be done, but the reactions go on.
+#[test]
+fn cells_without_species_are_left_to_the_cpu() {
+    let plan = Arc::new(Plan::given(&[], &[Conversion { reactants: &[], products: &[] }]));
+    let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let options = Options { reactor: Reactor::FixedT, ..Options::default() };
+    let mut jac = [0.0; 3];
+    for (device, lanes) in tested().into_iter().flat_map(|device| [(device, false), (device, true)]) {
+        let settings = Settings { lanes, ..Settings::default() };
+        let mut engine = DeviceEngine::new(&plan, &options, 1, &[device], settings).unwrap();
+        engine.prepare(3).unwrap();
+        assert!(engine.cuts(3).unwrap().is_empty());
+        let (mut t, mut p, mut outcome) = ([300.0; 3], [1.0; 3], [Outcome::default(); 3]);
+        let mut cells = Cells::new(&mut t, &mut p, &mut [], Layout::CellMajor, &mut outcome);
+        cells.constants = Some(&[1e-3; 3]);
+        let totals = engine.advance(cells, 1.0, Signals { progress: &progress, stop: &stop }).unwrap();
+        assert_eq!((totals.failed, totals.rescued), (0, 0));
+        assert!(outcome.iter().all(|o| o.status == Status::Done && o.t == 1.0));
+        let mut at = Points::new(&[300.0; 3], &[1.0; 3], &[], Layout::CellMajor);
+        at.constants = Some(&[1e-3; 3]);
+        engine.rates(at, &mut [], Some(&mut jac)).unwrap();
+        assert_eq!((jac, engine.failure()), ([0.0; 3], None));
+    }
+}
+
 #[test]
 fn constants_are_needed_and_checked() {
     let (plan, mut batch) = (plan(), Batch::new(3));
