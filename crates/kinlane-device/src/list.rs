@@ -117,6 +117,21 @@ pub enum Wish {
     Devices(Vec<(Api, usize)>, bool),
 }
 
+impl Wish {
+    /// Checks that the devices named exist, without opening them. After a fork nothing can be asked, nor used.
+    ///
+    /// # Errors
+    /// Why one cannot be had.
+    pub fn exists(&self) -> Result<(), DeviceError> {
+        match self {
+            Self::Devices(devices, _) if !is_forked() => {
+                devices.iter().try_for_each(|&(api, index)| find(api, index).map(drop))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 impl FromStr for Wish {
     type Err = DeviceError;
 
@@ -160,6 +175,22 @@ pub fn automatic() -> Result<Vec<(Api, usize)>, String> {
     Err(why.join("; "))
 }
 
+/// Whether this is a child of a process that has opened devices.
+fn is_forked() -> bool {
+    OPENED_BY.get().is_some_and(|by| *by != std::process::id())
+}
+
+/// A device by its number.
+fn find(api: Api, index: usize) -> Result<Info, DeviceError> {
+    let mut found = of(api)?;
+    if index >= found.len() {
+        return Err(DeviceError::Index { api, index, found: found.len() });
+    }
+    let info = found.swap_remove(index);
+    usable(&info)?;
+    Ok(info)
+}
+
 /// Whether a device can compute in double precision.
 fn usable(info: &Info) -> Result<(), DeviceError> {
     if info.doubles { Ok(()) } else { Err(DeviceError::NoDouble { device: info.to_string() }) }
@@ -171,14 +202,11 @@ static OPENED_BY: OnceLock<u32> = OnceLock::new();
 /// Opens a device. Not in a child of a process that had opened one when it was forked: drivers do not work there, and wait for
 /// ever.
 pub fn open(api: Api, index: usize) -> Result<Box<dyn Driver>, DeviceError> {
-    let own = std::process::id();
-    if OPENED_BY.get().is_some_and(|by| *by != own) {
+    if is_forked() {
         return Err(DeviceError::Forked { device: format!("{api}:{index}") });
     }
-    let found = of(api)?;
-    let info = found.get(index).ok_or(DeviceError::Index { api, index, found: found.len() })?.clone();
-    usable(&info)?;
-    OPENED_BY.get_or_init(|| own);
+    let info = find(api, index)?;
+    OPENED_BY.get_or_init(std::process::id);
     match api {
         Api::OpenCl => opencl::open(info),
         Api::Cuda => cuda::open(info),

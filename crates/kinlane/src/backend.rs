@@ -4,7 +4,7 @@ use crate::error::{BatchError, PlanError};
 use crate::place::Place;
 use crate::{Cells, Points};
 use kinlane_device::{Compiled, DeviceEngine, DeviceError, Roofline, Settings, Wish, automatic};
-use kinlane_lanes::{Continuation, Engine, EngineError, History, Signals, Totals, UsualArithmetic, Watch};
+use kinlane_lanes::{Continuation, Engine, History, Signals, Totals, UsualArithmetic, Watch};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::Options;
 use kinlane_solve::methods::auto::AUTO;
@@ -25,12 +25,11 @@ impl Backend {
         let _usual = UsualArithmetic::set();
         let threads = place.thread_count()?;
         let (precision, rtol, finest) = (place.precision.name(), options.rtol, place.precision.finest());
-        if plan.given { options.check() } else { options.check_of_gas() }.map_err(EngineError::Option)?;
-        if rtol < finest {
+        // What cannot be a tolerance at all, the engine refuses.
+        if (0.0..finest).contains(&rtol) {
             return Err(PlanError::TooFine { precision, rtol, finest });
         }
-        let wish = place.device.as_deref().map_or(Ok(Wish::Cpu), str::parse)?;
-        let (devices, lanes, fallback) = match wish {
+        let (devices, lanes, fallback) = match place.wish()? {
             Wish::Cpu => (Ok(Vec::new()), true, false),
             Wish::Auto => (automatic(), false, true),
             Wish::Devices(devices, lanes) => (Ok(devices), lanes, false),

@@ -8,7 +8,7 @@ use crate::place::Place;
 use crate::runner::Runner;
 use crate::scheme::SchemeSolver;
 use crate::{Mechanism, Options, Reactor, Scheme};
-use kinlane_device::MappingWish;
+use kinlane_device::{MappingWish, Wish};
 use kinlane_plan::plan::Features;
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::options::Options as EngineOptions;
@@ -161,15 +161,17 @@ impl Builder<Mechanism> {
     }
 
     /// As [`AdvanceBuilder::follow`] on the CPU, for cells whose pressure or volume follows a history:
-    /// [`Follow::advance_along`]. Devices do not support histories: if one was asked for,
+    /// [`Follow::advance_along`]. Devices do not support histories: if one that exists was asked for,
     /// [`Follow::fallback`] says so. All cells have one method here, Radau5 if none was asked for (or `auto`).
     ///
     /// # Errors
     /// [`PlanError::Option`], [`PlanError::Species`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`],
-    /// [`PlanError::UnknownLanes`] or [`PlanError::Precision`].
+    /// [`PlanError::UnknownLanes`], [`PlanError::Device`] or [`PlanError::Precision`].
     pub fn follow_driven(self) -> Result<Follow, PlanError> {
         let options = EngineOptions { watched: true, ..self.options.engine(USUAL_ATOL, &self.place) };
-        let elsewhere = self.place.device.as_ref().filter(|d| *d != "cpu");
+        let wish = self.place.wish()?;
+        wish.exists()?;
+        let elsewhere = self.place.device.as_ref().filter(|_| wish != Wish::Cpu);
         let elsewhere = elsewhere.map(|d| format!("{d} follows no histories of pressure or volume"));
         let features = Features { history: true, factors: self.of.is_perturbable() };
         let plan = self.planned(&Arc::new(Plan::with(self.of.network(), features)))?;

@@ -2,7 +2,7 @@
 
 use crate::OptionError;
 use crate::error::PlanError;
-use kinlane_device::MappingWish;
+use kinlane_device::{DeviceError, MappingWish, Wish};
 use kinlane_plan::Precision;
 
 /// Where and in how many threads cells are advanced; the same for mechanisms and for schemes.
@@ -25,6 +25,14 @@ pub struct Place {
 }
 
 impl Place {
+    /// The devices wished for.
+    ///
+    /// # Errors
+    /// [`DeviceError::Name`].
+    pub(crate) fn wish(&self) -> Result<Wish, DeviceError> {
+        self.device.as_deref().map_or(Ok(Wish::Cpu), str::parse)
+    }
+
     /// Refuses reduced precision on the lanes: they compute in double precision, and an answer must not
     /// depend on who advanced the cell.
     pub(crate) fn refuse_reduced(&self) -> Result<(), PlanError> {

@@ -126,7 +126,7 @@ impl Engine {
     /// [`EngineError::Option`], [`EngineError::UnknownMethod`], [`EngineError::NoStep`], [`EngineError::UnknownWidth`],
     /// [`EngineError::TooDense`].
     pub fn new(plan: Arc<Plan>, options: Options, threads: usize) -> Result<Self, EngineError> {
-        options.check().map_err(EngineError::Option)?;
+        if plan.given { options.check() } else { options.check_of_gas() }.map_err(EngineError::Option)?;
         let _usual = UsualArithmetic::set();
         let name = options.method.as_deref();
         let unknown = || EngineError::UnknownMethod { name: name.unwrap_or_default().to_owned() };

@@ -1,6 +1,9 @@
 //! Imposed histories of pressure and volume.
 
-use kinlane::{Advance, Event, Followed, Happening, History, Mechanism, Options, Quantity, Reactor, States, methods};
+use kinlane::device::DeviceError;
+use kinlane::{
+    Advance, Event, Followed, Happening, History, Mechanism, Options, PlanError, Quantity, Reactor, States, methods,
+};
 use std::sync::Arc;
 
 const ATM: f64 = 101_325.0;
@@ -228,4 +231,29 @@ fn a_plain_solver_refuses() {
     let mut solver = Advance::builder(&m).threads(1).follow_driven().expect("a solver");
     let refused = solver.advance_along(&mut states, &[], 1e-3, &[], &[]);
     assert!(refused.is_err_and(|e| e.to_string().contains("histories has 0 values, 1 are needed")));
+}
+
+/// They are followed on the CPU, but what no solver has is refused here, too.
+#[test]
+fn options_are_checked_as_for_other_cells() {
+    let m = Mechanism::bundled("h2").expect("the mechanism");
+    let said = |options: Options| {
+        let builder = || Advance::builder(&m).options(options.clone()).threads(1);
+        let [driven, other] =
+            [builder().follow_driven(), builder().follow()].map(|s| s.expect_err("refused").to_string());
+        assert_eq!(driven, other);
+        driven
+    };
+    let coarse = said(Options { atol: Some(1e300), ..Options::default() });
+    assert!(coarse.contains("below 1, since it is one of mass fractions"), "{coarse}");
+    said(Options { rtol: -1.0, ..Options::default() });
+
+    let on = |device: &str| Advance::builder(&m).device(device).threads(1).follow_driven();
+    for unknown in ["abacus", "cpu+cpu", "opencl:x"] {
+        let refused = PlanError::Device(DeviceError::Name { name: unknown.to_owned() });
+        assert_eq!(on(unknown).err(), Some(refused));
+    }
+    assert!(matches!(on("opencl:4711"), Err(PlanError::Device(_))));
+    assert_eq!(on("cpu").expect("a solver").fallback(), None);
+    assert_eq!(on("auto").expect("a solver").fallback(), Some("auto follows no histories of pressure or volume"));
 }
