@@ -305,16 +305,55 @@ class OfProcesses(unittest.TestCase):
         self.in_a_child(solver, T, P, Y)
         self.in_a_child(solver, T, P, Y, anew=True)
 
+    @unittest.skipUnless(hasattr(os, "fork"), "fork")
+    def test_every_call_notes_that_the_cpu_has_taken_over(self):
+        gas, T, P, Y = hydrogen()
+        try:
+            solver = gas.solver(threads=1, device="opencl", method="rodas5p")
+        except kinlane.PlanError as absent:
+            self.skipTest(str(absent))
+        self.assertIsNone(solver.fallback)
+
+        def prepare() -> bool:
+            solver.prepare(10)
+            return "fork" in (solver.fallback or "")
+
+        def rates() -> bool:
+            solver.rates(T, P, Y)
+            return "fork" in (solver.fallback or "")
+
+        def refused() -> bool:
+            with self.assertRaises(kinlane.ArgumentError):
+                solver.advance(T, P, Y, 1e-5, continuation=gas.solver(threads=1, rtol=1e-3).continuation(T.size))
+            return "fork" in (solver.fallback or "")
+
+        def driven() -> bool:
+            return "histories" in (gas.follower(threads=1, history=True, device="opencl").fallback or "")
+
+        for call in (prepare, rates, refused, driven):
+            with self.subTest(call.__name__):
+                self.forked(call)
+
     def in_a_child(self, solver, T, P, Y, anew=False):
         wanted = solver.advance(T, P, Y, 1e-5).Y
+
+        def same_bits() -> bool:
+            nonlocal solver
+            if anew:
+                solver = pickle.loads(pickle.dumps(solver))
+            is_same = solver.advance(T, P, Y, 1e-5).Y.tobytes() == wanted.tobytes()
+            del solver
+            return is_same
+
+        self.forked(same_bits)
+
+    def forked(self, call):
+        """In a child, which ends at once, the call returns True."""
         child = os.fork()
         if child == 0:
             code = 1
             try:
-                if anew:
-                    solver = pickle.loads(pickle.dumps(solver))
-                code = int(solver.advance(T, P, Y, 1e-5).Y.tobytes() != wanted.tobytes())
-                del solver
+                code = int(not call())
             finally:
                 os._exit(code)
         self.assertEqual(os.waitpid(child, 0)[1], 0)

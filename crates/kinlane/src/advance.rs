@@ -137,8 +137,8 @@ impl Advance {
         self.runner.begin(cells.outcome);
         let bytes_per_cell = bytes_per_cell(&cells, self.mechanism.species_count());
         let single = continuation.is_some();
+        self.runner.prepare(cells.temperature.len(), single)?;
         let (backend, signals) = self.runner.held();
-        backend.prepare(cells.temperature.len(), single)?;
         let start = Instant::now();
         let totals = match continuation {
             None => backend.advance(cells.reborrow(), dt, signals)?,
@@ -178,7 +178,7 @@ impl Advance {
     /// [`BatchError::Length`]; [`BatchError::Value`] where a value is not finite, or T, p or Te not positive;
     /// [`BatchError::Device`].
     pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), BatchError> {
-        self.runner.backend.rates(at, wdot, jac)
+        self.runner.rates(at, wdot, jac)
     }
 
     /// Density, mean molar mass, heat capacity, enthalpy and heat release of the gas at every point, into
@@ -288,7 +288,7 @@ impl Advance {
     /// # Errors
     /// [`BatchError::Device`].
     pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
-        self.runner.prepare(cells)
+        self.runner.prepare(cells, false)
     }
 
     /// The memory plan of every device: what a cell needs, and how a batch of `cells` would be divided. Empty

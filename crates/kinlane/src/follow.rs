@@ -287,7 +287,7 @@ impl Follow {
     /// # Errors
     /// [`BatchError::Device`].
     pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
-        self.runner.prepare(cells)
+        self.runner.prepare(cells, false)
     }
 }
 
@@ -307,8 +307,8 @@ fn follow(
     let mut watch = Watch { times, series: &mut series, events, found: &mut found };
     let noted = size_of::<f64>() * (times.len() * (species + 2) + events.len());
     let bytes_per_cell = bytes_per_cell(&cells, species) + noted;
+    runner.prepare(n, false)?;
     let (backend, signals) = runner.held();
-    backend.prepare(n, false)?;
     let start = Instant::now();
     let totals = backend.advance_watched(cells.reborrow(), &mut watch, histories, dt, signals)?;
     let seconds = start.elapsed().as_secs_f64();

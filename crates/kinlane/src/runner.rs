@@ -5,7 +5,7 @@ use crate::device::MemoryPlan;
 use crate::error::{BatchError, PlanError};
 use crate::place::Place;
 use crate::report::Chosen;
-use crate::{Outcome, Report, Status};
+use crate::{Outcome, Points, Report, Status};
 use kinlane_lanes::{Engine, Signals, Totals};
 use kinlane_plan::Plan;
 use kinlane_solve::Options;
@@ -84,13 +84,7 @@ impl Runner {
 
     /// The report of a call that took `seconds`. `single`: all cells had the same method.
     pub fn report(&mut self, totals: &Totals, outcome: &[Outcome], seconds: f64, single: bool) -> Report {
-        if self.backend.reopened() {
-            self.device = self.backend.device().into();
-        }
-        if let (None, Some(why)) = (&self.fallback, self.backend.failure()) {
-            self.fallback = Some(why.into());
-            self.device = "cpu".into();
-        }
+        self.note_device();
         let chosen = self.choices.iter().filter(|_| !single).zip(totals.chosen);
         Report {
             device: Arc::clone(&self.device),
@@ -113,8 +107,29 @@ impl Runner {
         Ok(devices.zip(cuts).map(|((device, needs), cut)| MemoryPlan { device, needs, cut }).collect())
     }
 
-    pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
-        self.backend.prepare(cells, false)
+    /// As [`Backend::prepare`].
+    pub fn prepare(&mut self, cells: usize, continuing: bool) -> Result<(), BatchError> {
+        let done = self.backend.prepare(cells, continuing);
+        self.note_device();
+        done
+    }
+
+    /// As [`Backend::rates`].
+    pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), BatchError> {
+        let done = self.backend.rates(at, wdot, jac);
+        self.note_device();
+        done
+    }
+
+    /// Notes who does the work now: a device may have failed in the call that ends.
+    fn note_device(&mut self) {
+        if self.backend.reopened() {
+            self.device = self.backend.device().into();
+        }
+        if let (None, Some(why)) = (&self.fallback, self.backend.failure()) {
+            self.fallback = Some(why.into());
+            self.device = "cpu".into();
+        }
     }
 }
 

@@ -273,6 +273,11 @@ fn a_card_that_is_old_small_or_lost_is_told_in_one_line() {
         let report: serde_json::Value = serde_json::from_slice(&std::fs::read(b.path("r.json")).unwrap()).unwrap();
         assert!(report["fallback"].as_str().is_some_and(|why| why.contains("LAUNCH_FAILED")), "{report}");
     }
+    let rates = ["rates", "h2", "--states", "s.npz", "--out", "w.npz", "--device", "auto", "--json", "r.json"];
+    let o = card.run(&rates, &[("STAND_IN_LAUNCHES", "0")]);
+    let report: serde_json::Value = serde_json::from_slice(&std::fs::read(b.path("r.json")).unwrap()).unwrap();
+    assert!(report["fallback"].as_str().is_some_and(|why| why.contains("LAUNCH_FAILED")), "{report}");
+    assert!(report["device"] == "cpu" && stderr(&o).contains("LAUNCH_FAILED"), "{report}: {}", stderr(&o));
     std::fs::remove_dir_all(b.path("kernels")).unwrap();
     std::fs::create_dir(b.path("kernels")).unwrap();
     for (settings, words) in new {

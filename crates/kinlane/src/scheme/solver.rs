@@ -64,7 +64,7 @@ impl SchemeSolver {
     /// # Errors
     /// [`BatchError::Device`].
     pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
-        self.runner.prepare(self.piece(cells))
+        self.runner.prepare(self.piece(cells), false)
     }
 
     /// The memory plan of every device: what a cell needs, and how as many of `cells` as are advanced at once would be divided.
@@ -208,7 +208,7 @@ impl SchemeSolver {
             self.enter(states, cells.clone())?;
             let unfit = self.unfit(cells.start);
             let at = points(&self.nothing, &self.weighed, &self.constants);
-            let done = self.runner.backend.rates(at, &mut rates[cells.start * width..cells.end * width], None);
+            let done = self.runner.rates(at, &mut rates[cells.start * width..cells.end * width], None);
             done.map_err(|e| e.shifted(cells.start))?;
             unfit.into_iter().for_each(|cell| rates[cell * width..(cell + 1) * width].fill(f64::NAN));
         }
@@ -258,7 +258,7 @@ impl SchemeSolver {
             // The engine has a row and a column for T.
             bordered.resize(cells.len() * (width + 1).pow(2), 0.0);
             let at = points(&self.nothing, &self.weighed, &self.constants);
-            let done = self.runner.backend.rates(at, &mut rates, Some(&mut bordered));
+            let done = self.runner.rates(at, &mut rates, Some(&mut bordered));
             done.map_err(|e| e.shifted(cells.start))?;
             let weights = self.scheme.weights();
             for cell in bordered.chunks((width + 1).pow(2)) {
