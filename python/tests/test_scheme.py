@@ -191,6 +191,43 @@ class OfSchemes(unittest.TestCase):
         with self.assertRaisesRegex(kinlane.PlanError, "`lanes` means nothing"):
             star.zones(lanes="avx2")
 
+    def test_solvers_refuse_what_they_are_not_made_for(self):
+        gas = kinlane.Mechanism("h2")
+        for solver, source, said in (
+            (kinlane.Solver, self.scheme, "is a Scheme; Scheme.solver plans its solver"),
+            (kinlane.Follower, self.scheme, "is a Scheme; Scheme.solver plans its solver"),
+            (kinlane.SchemeSolver, gas, "is a Mechanism; Mechanism.solver plans its solver"),
+            (kinlane.Zones, gas, "is a Mechanism; Mechanism.solver plans its solver"),
+            (kinlane.Solver, gas.solver(threads=1), r"is a Solver; Mechanism\(...\) reads one"),
+            (kinlane.Solver, "h2", r"'h2' is a str; Mechanism\(...\) reads one"),
+            (kinlane.SchemeSolver, "chapman.def", r"is a str; Scheme\(...\) reads one"),
+        ):
+            with self.subTest(solver, source=source), self.assertRaisesRegex(kinlane.ArgumentError, said):
+                solver(source, threads=1)
+        with self.assertRaisesRegex(kinlane.ArgumentError, "no Solver"):
+            kinlane.Continuation(gas, 3)
+
+    def test_solvers_are_prepared(self):
+        solver = self.scheme.solver(threads=1)
+        solver.prepare(N)
+        self.assertIsNone(solver.fallback)
+        with self.assertRaisesRegex(kinlane.ArgumentError, "cells is -1"):
+            solver.prepare(-1)
+
+    def test_a_scheme_of_fixed_species_alone(self):
+        scheme = kinlane.Scheme.from_text("#DEFFIX\nB = IGNORE;\n#EQUATIONS\n<r> B = B : 1e-3;\n", name="x.def")
+        for device in ("cpu", "opencl"):
+            try:
+                solver = scheme.solver(threads=1, device=device)
+            except kinlane.PlanError as absent:
+                self.skipTest(str(absent))
+            after = solver.advance(298.0, np.zeros((2, 0)), 1.0, fixed={"B": 1e10})
+            self.assertEqual((after.amounts.shape, after.failed, list(after.reached)), ((2, 0), 0, [1.0, 1.0]))
+            rates = solver.rates(298.0, np.zeros((2, 0)), fixed={"B": 1e10})
+            self.assertEqual((rates.tendencies.shape, list(rates.constants[:, 0])), ((2, 0), [1e-3, 1e-3]))
+            detail = solver.detail(298.0, np.zeros((2, 0)), fixed={"B": 1e10})
+            np.testing.assert_allclose(detail.progress, 1e7)
+
     def test_what_is_held_fixed_is_said_to_be(self):
         with self.assertRaisesRegex(kinlane.ArgumentError, "no species `M`, which it knows as fixed species"):
             self.scheme.index("M")

@@ -165,7 +165,7 @@ class OfScheme(Planned):
     """What solvers of a scheme have in common."""
 
     def __init__(self, scheme: Scheme, **settings: Option) -> None:
-        super().__init__(scheme, settings)
+        super().__init__(scheme, Scheme, settings)
         #: The scheme.
         self.scheme = scheme
 

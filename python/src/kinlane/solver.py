@@ -31,7 +31,12 @@ class Planned:
     #: The library's function that plans one.
     _new: Callable[..., Any]
 
-    def __init__(self, source: Any, settings: dict[str, Option]) -> None:
+    def __init__(self, source: Any, kind: type[Any], settings: dict[str, Option]) -> None:
+        if not isinstance(source, kind):
+            given, wanted = type(source).__name__, kind.__name__
+            has_solver = callable(getattr(type(source), "solver", None))
+            remedy = f"{given}.solver plans its solver" if has_solver else f"{wanted}(...) reads one"
+            raise ArgumentError(f"{type(self).__name__} takes a {wanted}, {source!r} is a {given}; {remedy}")
         pointer = call(self._new, source._handle, solving(settings))
         self._handle = Handle(pointer, lib.kinlane_solver_free)
         self._source, self._settings = source, settings
@@ -92,6 +97,10 @@ class Planned:
         self._stopped = False
         lib.kinlane_solver_stop(self._handle, 0)
 
+    def prepare(self, cells: int) -> None:
+        """Compiles for the device and takes its memory, for batches of so many cells; else the first call does."""
+        self._run(lib.kinlane_solver_prepare, _arrays.count("cells", cells))
+
     @property
     def progress(self) -> int:
         """Number of cells that the running call has finished."""
@@ -114,13 +123,12 @@ class OfGas(Planned):
     """What solvers of gas cells have in common."""
 
     def __init__(self, mechanism: Mechanism, **settings: Option) -> None:
-        super().__init__(mechanism, settings)
+        # It imports this module.
+        from .mechanism import Mechanism
+
+        super().__init__(mechanism, Mechanism, settings)
         #: The mechanism.
         self.mechanism = mechanism
-
-    def prepare(self, cells: int) -> None:
-        """Compiles for the device and takes its memory, for batches of so many cells; else the first call does."""
-        self._run(lib.kinlane_solver_prepare, _arrays.count("cells", cells))
 
 
 class Solver(OfGas):
@@ -432,6 +440,8 @@ class Continuation:
     """
 
     def __init__(self, solver: Solver, cells: int) -> None:
+        if not isinstance(solver, Solver):
+            raise ArgumentError(f"{solver!r} is no Solver; `Solver.continuation` makes a continuation")
         # While a call of another thread works, it waits.
         with solver._alone():
             pointer = call(lib.kinlane_continuation_new, solver._handle, _arrays.count("cells", cells))
