@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import importlib.util
 import os
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -42,6 +44,19 @@ STRUCTS = {
     "kinlane_history": _library.CHistory,
 }
 
+#: What typed programs may write.
+USE = """
+import numpy as np
+import kinlane
+
+gas = kinlane.Mechanism("h2")
+with_jacobian: bool = len(gas.species) > 3
+y = gas.mass_fractions({"H2": 2, "O2": 1})
+gas.rates(1000.0, 1e5, y, jacobian=with_jacobian)
+wdot, jacobian = gas.rates(1000.0, 1e5, y, jacobian=True)
+gas.solver(rtol=np.float32(1e-4), max_steps=np.int64(9), factors=np.True_, atol_of={"OH": np.float32(1e-16)}).prepare(3)
+"""
+
 
 def python_type(c: str) -> object:
     words = " ".join(c.replace("const", "").replace("*", " * ").split())
@@ -73,6 +88,17 @@ class OfTheLibrary(unittest.TestCase):
             kinds = [(f, split(f)) for f in fields.split(";") if f.strip()]
             found[name] = [(name, ctypes.c_void_p if "*" in f and kind is not ctypes.c_char_p else kind) for f, (name, kind) in kinds]
         self.assertEqual(found, {name: struct._fields_ for name, struct in STRUCTS.items()})
+
+    @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy")
+    def test_types(self):
+        folder = Path(__file__).parents[1]
+        with tempfile.TemporaryDirectory() as other:
+            use = Path(other) / "use.py"
+            use.write_text(USE)
+            command = [sys.executable, "-m", "mypy", "--cache-dir", other, "src/kinlane", str(use)]
+            environment = dict(os.environ, MYPYPATH="src")
+            done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_a_library_that_is_none_is_named(self):
         for path in ("nowhere.so", sys.executable):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any, Optional
+from typing import Any, Literal, Optional
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -88,7 +88,7 @@ def table(name: str, values: ArrayLike, n: int, k: int, layout: Optional[int] = 
     return in_line(array, "F" if layout == SPECIES_MAJOR else "C"), layout
 
 
-def in_line(array: Floats, order: str = "C") -> Floats:
+def in_line(array: Floats, order: Literal["C", "F"] = "C") -> Floats:
     """The array, or a copy of it that is in memory one after the other, each number where numbers may be."""
     return np.require(array, requirements=[order, "A"])
 

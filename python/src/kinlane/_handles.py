@@ -13,7 +13,8 @@ from ._arrays import number
 from ._errors import ArgumentError
 from ._library import call, lib
 
-Option = Union[str, float, int, Mapping[str, float], None]
+Number = Union[float, "np.floating[Any]", "np.integer[Any]"]
+Option = Union[str, bool, np.bool_, Number, Mapping[str, Number], None]
 PathLike = Union[str, "os.PathLike[str]"]
 
 
@@ -67,9 +68,10 @@ def text(what: str, value: Union[str, bytes]) -> bytes:
     """Text for the library, which ends at a zero. A string may be the name of a file, which need not be Unicode."""
     if not isinstance(value, (str, bytes)):
         raise ArgumentError(f"{what} is {value!r}, it must be text")
-    if ("\0" if isinstance(value, str) else b"\0") in value:
+    encoded = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
+    if b"\0" in encoded:
         raise ArgumentError(f"{what} has a zero byte in it")
-    return value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
+    return encoded
 
 
 def path(what: str, value: Union[str, bytes]) -> bytes:

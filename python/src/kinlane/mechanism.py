@@ -193,12 +193,13 @@ class Mechanism:
         t, p, y = (_arrays.numbers(*named) for named in (("T", T), ("P", P), ("Y", Y)))
         n = _arrays.length(("T", t, 1), ("P", p, 1), ("Y", y, 2))
         table, layout = _arrays.table("Y", y, n, len(self.species))
-        found = [_arrays.own(a) for a in (_arrays.column("T", t, n), _arrays.column("P", p, n), table)]
+        found = t, p, y = [_arrays.own(a) for a in (_arrays.column("T", t, n), _arrays.column("P", p, n), table)]
         status = np.zeros(n, dtype=np.int32)
+        arrays: list[NDArray[Any]] = [*found, status]
         what, threads = text("held", held), _arrays.count("threads", threads)
 
         def work(lo: int, hi: int) -> None:
-            *where, to = (_arrays.at(a[lo:hi]) for a in (*found, status))
+            *where, to = (_arrays.at(a[lo:hi]) for a in arrays)
             call(lib.kinlane_mechanism_equilibrate, self._handle, hi - lo, what, *where, layout, threads, to)
 
         # Some at a time, so that Ctrl-C ends it soon.
@@ -209,7 +210,7 @@ class Mechanism:
                 # All at once are refused before anything is computed, with the cell's own number.
                 work(0, n)
                 raise
-        return Equilibrium(*found, np.equal(status, 0))
+        return Equilibrium(t, p, y, np.equal(status, 0))
 
     def solver(self, **settings: Option) -> Solver:
         """Plans a solver: see `Solver` for the options."""
@@ -237,14 +238,16 @@ class Mechanism:
         self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: Literal[True]
     ) -> tuple[Floats, Floats]: ...
 
+    @overload
+    def rates(
+        self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: bool
+    ) -> Union[Floats, tuple[Floats, Floats]]: ...
+
     def rates(
         self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None, jacobian: bool = False
     ) -> Union[Floats, tuple[Floats, Floats]]:
         """As `Solver.rates`, by a solver of the mechanism's own."""
-        solver = self._evaluator()
-        if jacobian:
-            return solver.rates(T, P, Y, Te=Te, jacobian=True)
-        return solver.rates(T, P, Y, Te=Te)
+        return self._evaluator().rates(T, P, Y, Te=Te, jacobian=jacobian)
 
     def rates_of_progress(self, T: ArrayLike, P: ArrayLike, Y: ArrayLike, *, Te: Optional[ArrayLike] = None) -> Floats:
         """As `Solver.rates_of_progress`, by a solver of the mechanism's own."""

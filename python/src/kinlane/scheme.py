@@ -57,15 +57,15 @@ class Scheme:
             nuclides = ",".join(nuclides)
         if isinstance(partition, (str, os.PathLike)):
             partition = [partition]
-        partition = [os.fspath(table) for table in partition]
+        tables = [os.fspath(table) for table in partition]
         known = arguments_of(format=format, rates=rates, nuclides=nuclides, screening=screening)
-        places = {**known, **arguments_of(partition=[os.path.abspath(table) for table in partition])}
+        places = {**known, **arguments_of(partition=[os.path.abspath(table) for table in tables])}
         for option in ("rates", "nuclides"):
             if option in places and os.path.exists(places[option]):
                 places[option] = os.path.abspath(places[option])
         # Elsewhere, and later, the folder may be another.
         self._again: Any = (_open, (os.path.abspath(name), places))
-        given = {**known, **arguments_of(partition=os.pathsep.join(partition) or None)}
+        given = {**known, **arguments_of(partition=os.pathsep.join(tables) or None)}
         self._fill(call(lib.kinlane_scheme_open, path("name", name), options(given)))
 
     @classmethod
@@ -264,7 +264,7 @@ class SchemeSolver(OfScheme):
         photolysis: Columns,
         density: Any,
         further: Sequence[tuple[str, ArrayLike, int]] = (),
-    ) -> tuple[Conditions, Floats, list[Floats]]:
+    ) -> tuple[Conditions, Floats, list[Any]]:
         """Conditions for the library, amounts, and the arrays that have to live as long."""
         scheme = self.scheme
         temperature, amount = _arrays.numbers("T", T), _arrays.numbers("amounts", amounts)

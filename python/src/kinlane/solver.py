@@ -413,9 +413,9 @@ class Follower(OfGas):
             outcome = self._run(lib.kinlane_follow, *cells.where, cells.dt, *places, alive=alive, record=record)
         else:
             imposed, arrays = _imposed(history, n)
-            places = ctypes.byref(imposed), *places
-            outcome = self._run(lib.kinlane_follow_along, *cells.where, cells.dt, *places, alive=(*alive, arrays), record=record)
-        parts = {"T_series": series[..., 0], "P_series": series[..., 1], "Y_series": series[..., 2:]}
+            along = ctypes.byref(imposed), *places
+            outcome = self._run(lib.kinlane_follow_along, *cells.where, cells.dt, *along, alive=(*alive, arrays), record=record)
+        parts: dict[str, Any] = {"T_series": series[..., 0], "P_series": series[..., 1], "Y_series": series[..., 2:]}
         return Followed(T=cells.T, P=cells.P, Y=cells.Y, times=when, found=found, **parts, **outcome)
 
 
