@@ -453,7 +453,7 @@ fn remedy(fault: &io::Error) -> &'static str {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "; free some space, or write elsewhere",
         io::ErrorKind::FileTooLarge => "; raise the limit on the size of files, which `ulimit -f` tells",
         io::ErrorKind::NotFound => "; make the folder first",
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "; write to a folder that is yours",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "; give another name, or a folder that is yours",
         _ => "",
     }
 }

@@ -80,7 +80,8 @@ struct Files {
     out: Output,
     /// The report, if it goes to a file.
     json: Option<Output>,
-    replay: PathBuf,
+    /// Where failed cells go.
+    replay: Option<PathBuf>,
 }
 
 /// The memory that cells go on from, and the file for it.
@@ -126,7 +127,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
 
     let replay = files.write(args, &solver, &mechanism, &states, kept, &report)?;
     if report.failed > 0 {
-        tell_failures(args, &mechanism, &states, &report, &replay);
+        tell_failures(args, &mechanism, &states, &report, replay.as_deref());
     }
     if states.source().is_some() {
         Subject::from(&mechanism).tell_debts((0..states.len()).map(|cell| states.y_of(cell)), SUM_TOLERANCE);
@@ -144,7 +145,7 @@ impl Files {
                 ("--out", Some(&args.out)),
                 ("--json", args.json.as_deref()),
                 ("--continue", args.continuation.as_deref()),
-                ("the replay file", Some(&replay)),
+                ("the replay file", replay.as_deref()),
             ],
             &[mech, thermo, Some(&args.states)],
         )?;
@@ -153,8 +154,8 @@ impl Files {
         Ok(Self { out, json: to_file.map(Output::new).transpose()?, replay })
     }
 
-    /// Writes all files that were asked for, or none. Returns the path of the replay file, which exists if
-    /// cells failed.
+    /// Writes all files that were asked for, or none. Returns the path of the replay file, if there may be one: it exists if cells
+    /// failed.
     fn write(
         self,
         args: &AdvanceArgs,
@@ -163,13 +164,13 @@ impl Files {
         states: &States,
         kept: Kept,
         report: &Report,
-    ) -> Result<PathBuf, Error> {
-        let Self { out, json, replay: path } = self;
+    ) -> Result<Option<PathBuf>, Error> {
+        let Self { out, json, replay } = self;
         let mut outputs = Outputs::default();
-        if report.failed > 0 {
+        if let Some(path) = replay.as_deref().filter(|_| report.failed > 0) {
             let (run, method) = (&args.solver, &report.method);
             let replay = replay::gather(mechanism, &args.mechanism, run, method, &args.states, args.dt, states);
-            outputs.text(&path, &output::pretty(&replay, &path)?)?;
+            outputs.text(path, &output::pretty(&replay, path)?)?;
         }
         if ending::keeps(args.on_failure, report) {
             write_states(&out, mechanism, states).map_err(|e| out.blame(e))?;
@@ -192,9 +193,9 @@ impl Files {
         }
         outputs.commit()?;
         if report.failed == 0 {
-            replay::forget(&path);
+            replay.iter().for_each(|path| replay::forget(path));
         }
-        Ok(path)
+        Ok(replay)
     }
 }
 
@@ -213,13 +214,18 @@ fn fastest(mechanism: &Mechanism, states: &States, cell: usize) -> Option<String
 }
 
 /// Lists the failed cells, and what to do about them.
-fn tell_failures(args: &AdvanceArgs, mechanism: &Mechanism, states: &States, report: &Report, replay: &Path) {
+fn tell_failures(args: &AdvanceArgs, mechanism: &Mechanism, states: &States, report: &Report, replay: Option<&Path>) {
     Subject::from(mechanism).list_failures(states.failures(), report, |cell| fastest(mechanism, states, cell));
     let spent = states.failures().any(|(_, o)| o.status == Status::TooManySteps);
     if spent && explain::is_explicit(Some(&report.method)) {
         tell!("{} is not made for stiff cells: take a method that is (--method auto)", report.method);
     }
-    tell!("see why: kinlane explain {}", replay.display());
+    match replay {
+        Some(path) => tell!("see why: kinlane explain {}", path.display()),
+        None => {
+            tell!("to see why, give --out a name: failed cells are kept beside the output, and this one is dropped")
+        }
+    }
     if !ending::keeps(args.on_failure, report) {
         tell!("no output written (--on-failure stop)");
     }

@@ -138,9 +138,10 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
         _ => Solver::Heated(Box::new(zones(scheme, &options, &args.run)?)),
     };
     let read = [&args.mechanism.files()[..], &[Some(&*args.states)], &args.scheme.files()].concat();
-    // That of a run with a gas.
-    let replay = replay::beside(&args.out);
-    let outputs = [("--out", Some(&*args.out)), ("--json", args.json.as_deref()), ("the replay file", Some(&*replay))];
+    // That of an earlier run with a gas.
+    let replay = replay::beside(&args.out).filter(|path| path.exists());
+    let outputs =
+        [("--out", Some(&*args.out)), ("--json", args.json.as_deref()), ("the replay file", replay.as_deref())];
     output::ready(&outputs, &read)?;
     let out = Output::new(&args.out)?;
     let batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
@@ -172,7 +173,7 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
         outputs.text(path, &output::pretty(&subject.advanced(&options, args.dt, &report), path)?)?;
     }
     outputs.commit()?;
-    replay::forget(&replay);
+    replay.iter().for_each(|path| replay::forget(path));
     if report.failed > 0 {
         subject.list_failures(batch.states.failures(), &report, |_| None);
         match &solver {
@@ -321,7 +322,7 @@ fn write_rates(out: &Output, scheme: &Scheme, rates: &Rates, n: usize) -> io::Re
     npz.strings("species", &names)?;
     npz.strings("reactions", &labels)?;
     npz.numbers(constants, &[n, labels.len()], &rates.constants)?;
-    npz.numbers(change, &[n, names.len()], &files::rows(scheme, &rates.change, |_, _| 0.0))?;
+    npz.numbers(change, &[n, names.len()], &files::rows(scheme, n, &rates.change, |_, _| 0.0))?;
     if let Some(progress) = &rates.progress {
         npz.numbers("progress", &[n, labels.len()], progress)?;
     }

@@ -120,13 +120,13 @@ impl Reader {
     /// Opens a file.
     pub fn open(path: &Path) -> Result<Self, NpzError> {
         let fail = |fault| NpzError { path: path.to_owned(), array: None, fault };
+        // A pipe would keep whoever opens it waiting for one that writes.
+        match path.metadata().map_err(|e| fail(e.into()))? {
+            of if of.is_file() => {}
+            of if of.is_dir() => return Err(fail(io::Error::from(io::ErrorKind::IsADirectory).into())),
+            _ => return Err(fail(Fault::Stream)),
+        }
         let mut file = File::open(path).map_err(|e| fail(e.into()))?;
-        if path.is_dir() {
-            return Err(fail(io::Error::from(io::ErrorKind::IsADirectory).into()));
-        }
-        if !file.metadata().is_ok_and(|m| m.is_file()) {
-            return Err(fail(Fault::Stream));
-        }
         let mut start = [0u8; 6];
         if file.read_exact(&mut start).is_ok() && start == *npy::MAGIC {
             return Err(fail(Fault::Npy));

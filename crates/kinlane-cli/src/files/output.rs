@@ -26,7 +26,8 @@ pub struct Output {
 }
 
 impl Output {
-    /// Creates the temporary file: if that succeeds, the output can be written.
+    /// Creates the temporary file: if that succeeds, the output can be written. A file that is there already must be open to its
+    /// user, as it would be replaced otherwise; its permissions are those of the output.
     pub fn new(path: &Path) -> Result<Self, Error> {
         let fail = |fault| Error::Write { path: path.to_owned(), fault };
         if is_standard(path) {
@@ -34,9 +35,13 @@ impl Output {
             return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, fault)));
         }
         // A link is followed, so that it remains a link; a device or a pipe would be replaced by the file.
-        let place = match path.metadata() {
+        let present = path.metadata();
+        let place = match &present {
             _ if is_nowhere(path) => std::env::temp_dir().join("null"),
-            Ok(m) if m.is_file() => path.canonicalize().map_err(fail)?,
+            Ok(m) if m.is_file() => {
+                File::options().write(true).open(path).map_err(fail)?;
+                path.canonicalize().map_err(fail)?
+            }
             Ok(m) if m.is_dir() => return Err(fail(io::ErrorKind::IsADirectory.into())),
             Ok(_) => return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))),
             Err(_) => end_of(path),
@@ -44,11 +49,22 @@ impl Output {
         let folder = place.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         builder.prefix(".kinlane-").suffix(".part");
-        // Temporary files are private by default; an output should have the permissions of any new file.
+        let before = present.ok().filter(|m| m.is_file()).map(|m| m.permissions());
+        // Temporary files are private by default; a new output should have the permissions of any new file.
         #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        if before.is_none() {
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        }
         let aside = builder.tempfile_in(folder).map_err(|e| fail(io::Error::from(e.kind())))?;
         let removal = stop::Removal::of(aside.path());
+        if let Some(before) = before {
+            aside.as_file().set_permissions(before).map_err(fail)?;
+        }
+        // A name may be too long, although that of the temporary file is not.
+        match place.symlink_metadata() {
+            Err(fault) if fault.kind() != io::ErrorKind::NotFound => return Err(fail(fault)),
+            _ => {}
+        }
         Ok(Self { path: path.to_owned(), place, aside, removal })
     }
 

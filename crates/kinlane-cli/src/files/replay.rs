@@ -128,12 +128,11 @@ pub fn component(index: u32, mechanism: &Mechanism) -> &str {
     mechanism.species_names().get(index as usize).map_or("T", |s| s)
 }
 
-/// The path of the replay file for an output; in this folder, where the output is dropped.
-pub fn beside(out: &Path) -> PathBuf {
-    let out = if output::is_nowhere(out) { Path::new("null") } else { out };
+/// The path of the replay file for an output; none where the output is dropped.
+pub fn beside(out: &Path) -> Option<PathBuf> {
     let mut name = out.as_os_str().to_owned();
     name.push(".replay.json");
-    name.into()
+    (!output::is_nowhere(out)).then(|| name.into())
 }
 
 /// Removes a replay file of an earlier run, which would be taken for that of this one.

@@ -346,18 +346,18 @@ pub fn written<'a>(out: &'a Output, scheme: &Scheme, batch: &Batch) -> io::Resul
     }
     let fractions = (batch.amounts == Amounts::MassFractions).then(|| scheme.mass_fractions(&at.amounts));
     let evolving = fractions.as_ref().unwrap_or(&at.amounts);
-    let rows = rows(scheme, evolving, |cell, k| at.fixed[cell * scheme.fixed_names().len() + k]);
+    let rows = rows(scheme, n, evolving, |cell, k| at.fixed[cell * scheme.fixed_names().len() + k]);
     npz.numbers(batch.amounts.array(), &[n, names(scheme).len()], &rows)?;
     Ok(npz)
 }
 
-/// Rows over all species: numbers \[n, species\] of those that evolve, and behind them what `fixed` says, by cell and
+/// Rows of `n` cells over all species: numbers \[n, species\] of those that evolve, and behind them what `fixed` says, by cell and
 /// number.
-pub fn rows(scheme: &Scheme, numbers: &[f64], fixed: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+pub fn rows(scheme: &Scheme, n: usize, numbers: &[f64], fixed: impl Fn(usize, usize) -> f64) -> Vec<f64> {
     let (evolving, others) = (scheme.species_count(), scheme.fixed_names().len());
-    let mut rows = Vec::with_capacity(numbers.len() / evolving.max(1) * (evolving + others));
-    for (cell, row) in numbers.chunks(evolving.max(1)).enumerate() {
-        rows.extend(row);
+    let mut rows = Vec::with_capacity(n * (evolving + others));
+    for cell in 0..n {
+        rows.extend(&numbers[cell * evolving..(cell + 1) * evolving]);
         rows.extend((0..others).map(|k| fixed(cell, k)));
     }
     rows

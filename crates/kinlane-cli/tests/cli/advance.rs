@@ -227,6 +227,44 @@ fn an_output_that_cannot_be_written_is_told_before_the_work() {
     assert_eq!(o.status.code(), Some(2), "{}", stderr(&o));
     assert!(stderr(&o).contains("--out and --json are both"), "{}", stderr(&o));
     assert_eq!(b.files(), ["s.npz"]);
+    // A name that is too long, of the output or of the replay file beside it.
+    for length in [300, 245] {
+        let long = format!("{}.npz", "o".repeat(length - 4));
+        let o = b.kinlane(&["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", &long]);
+        assert_eq!(o.status.code(), Some(2), "{length}: {}", stderr(&o));
+        assert!(stderr(&o).contains("cannot write ooo"), "{length}: {}", stderr(&o));
+        assert_eq!(b.files(), ["s.npz"]);
+    }
+}
+
+/// Where a file is replaced, it is as private as before; and one that its user must not write is not replaced.
+#[cfg(unix)]
+#[test]
+fn outputs_have_the_permissions_of_what_they_replace() {
+    use std::os::unix::fs::PermissionsExt;
+    let b = Bench::new();
+    save(&b.path("s.npz"), &cells(2), false);
+    let mode = |name: &str| std::fs::metadata(b.path(name)).expect("there").permissions().mode() & 0o777;
+    let place = |mode: u32| {
+        std::fs::write(b.path("o.npz"), "precious").expect("written");
+        std::fs::set_permissions(b.path("o.npz"), PermissionsExt::from_mode(mode)).expect("permitted");
+    };
+    for permitted in [0o600, 0o666] {
+        place(permitted);
+        let o = b.kinlane(&ADVANCE);
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        assert_eq!(mode("o.npz"), permitted);
+        assert_eq!(load(&b.path("o.npz"))["T"].shape, [2]);
+    }
+    place(0o444);
+    // Some users may write everything.
+    if std::fs::File::options().write(true).open(b.path("o.npz")).is_err() {
+        let o = b.kinlane(&ADVANCE);
+        assert_eq!(o.status.code(), Some(2), "{}", stderr(&o));
+        assert!(stderr(&o).contains("cannot write o.npz"), "{}", stderr(&o));
+        assert_eq!(std::fs::read(b.path("o.npz")).expect("read"), b"precious");
+    }
+    assert_eq!((mode("o.npz"), b.files()), (0o444, vec!["o.npz".to_owned(), "s.npz".to_owned()]));
 }
 
 /// No command writes over what it reads.
@@ -416,7 +454,9 @@ fn links_are_followed_and_devices_left_alone() {
     let o = b.kinlane(&["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "pipe"]);
     assert_eq!(o.status.code(), Some(2));
     assert!(stderr(&o).contains("no regular file"), "{}", stderr(&o));
-    // Nor can states be read from one.
+    // Nor can states be read from one, which nobody may write to.
+    let o = b.kinlane(&["advance", "h2", "--states", "pipe", "--dt", "1e-5", "--out", "o.npz"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("write them to one first"), "{}", stderr(&o));
     let script = format!(
         "cat s.npz | exec {} advance h2 --states /dev/stdin --dt 1e-5 --out o.npz",
         env!("CARGO_BIN_EXE_kinlane")
@@ -438,9 +478,8 @@ fn outputs_may_be_dropped() {
     let o = b.kinlane(&run);
     assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
     assert!(std::fs::metadata("/dev/null").is_ok_and(|m| m.file_type().is_char_device()));
-    assert_eq!(b.files(), ["null.replay.json", "s.npz"]);
-    let o = b.kinlane(&["explain", "null.replay.json"]);
-    assert!(o.status.success(), "{}", stderr(&o));
+    assert!(stderr(&o).contains("to see why, give --out a name"), "{}", stderr(&o));
+    assert_eq!(b.files(), ["s.npz"]);
 }
 
 #[cfg(target_os = "linux")]

@@ -127,3 +127,25 @@ reactions:
         assert_eq!(o.status.code(), Some(0), "{set}: {}", stderr(&o));
     }
 }
+
+/// Where nothing evolves, the rows have what is fixed; and there is no replay file, whose name may be another file's.
+#[test]
+fn a_scheme_of_fixed_species_is_written() {
+    let b = Bench::new();
+    std::fs::write(b.path("f.def"), "#DEFFIX A=IGNORE; B=IGNORE;\n#EQUATIONS A = B : 1.0;\n").expect("written");
+    let amounts = [1.0, 2.0, 3.0, 4.0];
+    let npz = Npz::from([
+        ("species", Array::text(&["A", "B"])),
+        ("T", Array::f64(&[2], &[300.0; 2])),
+        ("C", Array::f64(&[2, 2], &amounts)),
+    ]);
+    save(&b.path("s.npz"), &npz, false);
+    let o = b.kinlane(&["rates", "f.def", "--states", "s.npz", "--out", "r.npz"]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    assert_eq!(load(&b.path("r.npz"))["dCdt"].numbers(), [0.0; 4]);
+    let advance = ["advance", "f.def", "--states", "s.npz", "--dt", "1", "--out", "o.npz"];
+    let o = b.kinlane(&[&advance[..], &["--json", "o.npz.replay.json"]].concat());
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    assert_eq!(load(&b.path("o.npz"))["C"].numbers(), amounts);
+    assert_eq!(b.files(), ["f.def", "o.npz", "o.npz.replay.json", "r.npz", "s.npz"]);
+}
