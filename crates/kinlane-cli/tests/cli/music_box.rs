@@ -153,6 +153,21 @@ fn parts_of_the_air_follow_the_command_line() {
     let run = ["box", "run.json", "--T", "280", "--every", "2min", "--csv", "-", "--quiet"];
     let a = column(&stdout(&b.kinlane(&run)), "A");
     near(&a, &[2e-6 * 50_000.0 / (BOLTZMANN * 280.0) * 1e-6; 2]);
+    // No rate depends on the temperature, the pressure or the air, and the parts do.
+    let o = b.kinlane(&run[..run.len() - 1]);
+    assert!(o.status.success() && !stderr(&o).contains("--T"), "{}", stderr(&o));
+    let air = 1e5 / (BOLTZMANN * 280.0) * 1e-6;
+    for (set, air) in [("PRESSURE=1e5", air), ("P=1e5", air), ("pressure=1e5", air), ("C_M=1e19", 1e19)] {
+        let o = b.kinlane(&[&run[..], &["--set", set]].concat());
+        assert_eq!(o.status.code(), Some(0), "{set}: {}", stderr(&o));
+        near(&column(&stdout(&o), "A"), &[2e-6 * air; 2]);
+    }
+    for (set, said) in
+        [("P=1e5,PRESSURE=1e5", "given twice"), ("P=2*SUN", "cannot follow SUN"), ("P=-1", "is negative")]
+    {
+        let o = b.kinlane(&[&run[..], &["--set", set]].concat());
+        assert!(o.status.code() == Some(2) && stderr(&o).contains(said), "{set}: {}", stderr(&o));
+    }
     std::fs::write(b.path("run.json"), config(&table(""))).expect("written");
     let o = b.kinlane(&run);
     assert!(o.status.code() == Some(2) && stderr(&o).contains("no pressure"), "{}", stderr(&o));

@@ -102,6 +102,8 @@ fn names_with_a_meaning_keep_it() {
     let last = rows.lines().last().and_then(|l| l.split(',').nth(1)).and_then(|x| x.parse::<f64>().ok()).expect("A");
     assert!((last - (-1.0_f64).exp()).abs() < 1e-3 && !told.contains("begins with nothing"), "{rows}{told}");
     assert!(follow(&[]).1.contains("begins with nothing that reacts"));
+    let (_, told) = follow(&["--set", "A=0"]);
+    assert!(!told.contains("--set"), "{told}");
 }
 
 /// A third body that no reaction uses is asked of nobody; a pressure has two names.

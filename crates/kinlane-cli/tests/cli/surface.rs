@@ -15,6 +15,9 @@ fn help_names_units_defaults_and_examples() {
     for word in ["[s]", "[default: 1e-6]", "Integration:", "Run:", "mass fractions", "Examples:", "--on-failure"] {
         assert!(text.contains(word), "{word}: {text}");
     }
+    // Along a history, and where captures change what is screened, only some methods can be taken.
+    let text = stdout(&b.kinlane(&["burn", "--help"]));
+    assert!(text.contains("radau5") && !text.contains("default: auto"), "{text}");
     let o = b.kinlane(&[]);
     assert_eq!(o.status.code(), Some(2));
     assert!(stderr(&o).contains("Usage"));

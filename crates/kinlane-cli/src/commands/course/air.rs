@@ -72,7 +72,8 @@ const MOST: f64 = 1e6;
 
 /// Reports what may be forgotten of the amounts with which a cell begins.
 fn tell_beginning(course: &Course<'_>, timeline: &Timeline<'_>, set: &[Setting]) {
-    if course.at.amounts.iter().all(|amount| *amount == 0.0) && !timeline.gives_amounts() {
+    let given = timeline.gives_amounts() || course.chosen.iter().any(|(list, _)| *list == List::Species);
+    if course.at.amounts.iter().all(|amount| *amount == 0.0) && !given {
         tell!("note: the cell begins with nothing that reacts: --set NAME=VALUE gives amounts");
     }
     let factor = |name: &str| name.eq_ignore_ascii_case("CFACTOR");
@@ -134,7 +135,9 @@ pub fn run(args: &BoxArgs) -> Result<i32, Error> {
     )?;
     let times = Times { start, length, every };
     sky.set(&mut course.at, start);
-    if args.temperature.is_some() && !args.quiet && !course.feels_temperature() {
+    // Parts of the air depend on it in a file of music-box, whatever the rates do.
+    let mut felt = || !scheme.model().moments.is_empty() || course.feels_temperature();
+    if args.temperature.is_some() && !args.quiet && !felt() {
         tell!(
             "note: no rate constant depends on --T near {} K: the file may set its temperature itself",
             short(temperature)

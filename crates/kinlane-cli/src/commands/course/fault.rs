@@ -38,7 +38,7 @@ pub enum SettingFault {
     },
     /// A part of air of which nothing is known.
     #[error(
-        "the file has amounts that are parts of the air, and no pressure: add `ENV.pressure.Pa` to it, or give the amounts with --set"
+        "the file has amounts that are parts of the air, and no pressure: add `ENV.pressure.Pa` to it, or give PRESSURE or the amounts with --set"
     )]
     NoAir,
     /// An interval that is nothing beside the time at which a history begins.

@@ -114,7 +114,12 @@ enum List {
     Inputs,
     /// Photolysis frequencies.
     Photolysis,
+    /// What the air is by, where it is no input: [`AIR_BY`].
+    Air,
 }
+
+/// The pressure \[Pa\] and the density of the air \[molecule/cm³\], from which parts of the air follow in files of music-box.
+const AIR_BY: [&str; 2] = [PRESSURE, AIR];
 
 /// A cell that is followed, with its solver.
 struct Course<'a> {
@@ -125,6 +130,8 @@ struct Course<'a> {
     known: [Vec<bool>; 3],
     /// What the command line has set.
     chosen: Vec<(List, usize)>,
+    /// The values of [`AIR_BY`] that the command line has set, and rates do not use.
+    air: [Option<f64>; 2],
     /// Frequencies that follow the sun, each with its value where the sun is 1.
     following: Vec<(usize, f64)>,
     /// Cost so far.
@@ -156,6 +163,7 @@ impl<'a> Course<'a> {
                 model.fixed.iter().map(|part| !part.third_body).collect(),
             ],
             chosen: Vec::new(),
+            air: [None; 2],
             following: Vec::new(),
             total: Total::default(),
         })
@@ -166,6 +174,7 @@ impl<'a> Course<'a> {
         let (at, [inputs, frequencies, fixed]) = (&mut self.at, &mut self.known);
         let (place, known) = match list {
             List::Species => return at.amounts[i] = value,
+            List::Air => return self.air[i] = Some(value),
             List::Fixed => (&mut at.fixed[i], &mut fixed[i]),
             List::Inputs => (&mut at.inputs[i], &mut inputs[i]),
             List::Photolysis => (&mut at.photolysis[i], &mut frequencies[i]),
@@ -181,6 +190,7 @@ impl<'a> Course<'a> {
             List::Fixed => fixed[i],
             List::Inputs => inputs[i],
             List::Photolysis => frequencies[i],
+            List::Air => self.air[i].is_some(),
         }
     }
 
@@ -202,6 +212,9 @@ impl<'a> Course<'a> {
             let of_light = || name.strip_prefix("J.").and_then(frequency);
             let pressure = || Some((List::Inputs, find(scheme, parts[2].1, PRESSURE).filter(|_| name == "P")?));
             let place = exact().or_else(of_light).or_else(folded).or_else(|| frequency(name)).or_else(pressure);
+            let by = |own: &str| own.eq_ignore_ascii_case(name) || own == PRESSURE && name == "P";
+            let air = || AIR_BY.iter().position(|own| by(own)).filter(|_| !scheme.model().moments.is_empty());
+            let place = place.or_else(|| Some((List::Air, air()?)));
             let called = place.and_then(|(list, i)| Some(&parts.iter().find(|part| part.0 == list)?.1[i]));
             if let Some(part) = called.filter(|part| light.contains(name) && *part != name) {
                 return Err(SettingFault::Ambiguous { name: name.clone(), part: part.clone() }.into());

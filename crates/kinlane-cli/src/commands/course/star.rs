@@ -17,6 +17,9 @@ use std::path::PathBuf;
 
 /// A zone of a star: abundances over time, as a table and a picture
 #[derive(Debug, Args)]
+#[command(mut_arg("method", |method| {
+    method.help("Integration method (default: bdf in a zone that is heated; radau5 where rates move, along --history or with --screening of captures; else auto)")
+}))]
 #[command(after_help = "\
 The zone begins with the abundances of the file, or with --X; those of nuclides that --X does not name are then zero. Times are evenly spaced on a logarithmic scale, in eight decades up to the end; with --history they are those of its lines, between which the logarithms of T9 and rho are linear in time.
 

@@ -68,13 +68,14 @@ impl<'a> Timeline<'a> {
         let scheme = course.scheme;
         let input = |name: &str| scheme.input_names().iter().position(|known| known == name);
         let chosen = |place: &(List, usize), course: &Course<'_>| course.chosen.contains(place);
-        let given = |name: &str, course: &Course<'_>| {
+        let given = |name: &str| {
             let place = input(name).filter(|&i| chosen(&(List::Inputs, i), course))?;
             Some(course.at.inputs[place])
         };
-        let pressure = given(PRESSURE, course).or(self.pressure);
-        let density = pressure.map(|pressure| 1e-6 * pressure / (BOLTZMANN * course.at.temperature[0]));
-        let density = given(AIR, course).or(density);
+        let [pressure, density] = course.air;
+        let pressure = pressure.or_else(|| given(PRESSURE)).or(self.pressure);
+        let of_pressure = |pressure: f64| 1e-6 * pressure / (BOLTZMANN * course.at.temperature[0]);
+        let density = density.or_else(|| given(AIR)).or_else(|| pressure.map(of_pressure));
         let inputs = [(AIR, density), (PRESSURE, pressure)];
         let inputs = inputs.into_iter().filter_map(|(name, value)| Some((List::Inputs, input(name)?, value?)));
         let bodies = scheme.model().fixed.iter().enumerate();
