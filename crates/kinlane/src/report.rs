@@ -149,8 +149,14 @@ impl Quantiles {
         else {
             return Self::default();
         };
-        let at = |q: f64| quantile(outcomes, min, max, ((outcomes.len() - 1) as f64 * q).round() as usize);
-        Self { min, p10: at(0.10), median: at(0.50), p90: at(0.90), p99: at(0.99), max }
+        Self::by_rank(outcomes.len(), |rank| quantile(outcomes, min, max, rank))
+    }
+
+    /// Those of `n` counts, given the count of each rank, from 0.
+    #[doc(hidden)]
+    pub fn by_rank(n: usize, count: impl Fn(usize) -> u32) -> Self {
+        let at = |q: f64| count((n.saturating_sub(1) as f64 * q).round() as usize);
+        Self { min: at(0.0), p10: at(0.1), median: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1.0) }
     }
 }
 

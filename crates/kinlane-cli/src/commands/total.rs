@@ -68,20 +68,14 @@ impl Total {
 
     /// As the library has them of one call.
     fn quantiles(&self) -> Quantiles {
-        let cells: usize = self.counts.values().sum();
-        let at = |q: f64| {
-            let rank = (cells.saturating_sub(1) as f64 * q).round() as usize;
+        Quantiles::by_rank(self.counts.values().sum(), |rank| {
             let mut below = 0;
             let reached = |&(_, more): &(&u32, &usize)| {
                 below += more;
                 below > rank
             };
             self.counts.iter().find(reached).map_or(0, |(&steps, _)| steps)
-        };
-        let mut all = Quantiles::default();
-        (all.min, all.p10, all.median, all.p90, all.p99, all.max) =
-            (at(0.0), at(0.1), at(0.5), at(0.9), at(0.99), at(1.0));
-        all
+        })
     }
 }
 

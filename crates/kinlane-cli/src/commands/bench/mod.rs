@@ -189,10 +189,10 @@ fn ignitions(case: &str, mechanism: &Mechanism, fuel: &str, solver: &mut Advance
     let [oxygen, nitrogen] = ["O2", "N2"].map(own);
     let (mut t, mut p, mut y) = (Vec::new(), Vec::new(), Vec::new());
     for i in 0..IGNITIONS {
-        let part = |root: f64| (0.5 + i as f64 / root).fract();
-        t.push(1000.0 + 1000.0 * part(1.324_717_957_244_746));
+        let [hot, rich] = super::spread(i);
+        t.push(1000.0 + 1000.0 * hot);
         p.push(if i % 2 == 0 { 101_325.0 } else { 1_013_250.0 });
-        let phi = 0.5 + 1.5 * part(1.754_877_666_246_693);
+        let phi = 0.5 + 1.5 * rich;
         y.extend(mechanism.mass_fractions_of_moles(&[(fuel, phi), (oxygen, 2.0), (nitrogen, 7.52)]).map_err(here)?);
     }
     let mut states = States::new(mechanism, t, p, y).map_err(here)?;

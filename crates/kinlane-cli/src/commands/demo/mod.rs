@@ -108,9 +108,8 @@ fn batch(mechanism: &Mechanism, reference: &Reference, n: usize) -> Result<(Stat
         let (t0, phi) = match reference.cells.get(i) {
             Some(c) => (c.t0, c.phi),
             None => {
-                // Two-dimensional golden ratio: fills the square evenly for any n.
-                let part = |root: f64| (0.5 + i as f64 / root).fract();
-                (300.0 + 1600.0 * part(1.324_717_957_244_746), 0.5 + 1.5 * part(1.754_877_666_246_693))
+                let [hot, rich] = super::spread(i);
+                (300.0 + 1600.0 * hot, 0.5 + 1.5 * rich)
             }
         };
         t.push(t0);
