@@ -29,8 +29,8 @@ use std::path::{Path, PathBuf};
         kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz --json report.json\n  \
         kinlane ignite h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 950:1400:10 --picture d.svg\n  \
         kinlane explain o.npz.replay.json                  why did a cell fail?\n\n\
-        Exit codes: 0 all cells done; 1 some cells failed; 2 the input or the command was wrong and nothing was \
-        written; 130 interrupted."
+        Exit codes: 0 all cells done; 1 some cells failed; 2 the input or the command was wrong, or \
+        something cannot be written; 130 interrupted."
 )]
 pub struct Cli {
     /// What to do.

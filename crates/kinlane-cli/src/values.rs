@@ -98,7 +98,10 @@ fn above_zero(number: Result<f64, ParseFloatError>, wrong: &str) -> Result<f64, 
 impl Sweep {
     /// Temperatures [K].
     pub fn temperatures(text: &str) -> Result<Self, String> {
-        if let Some((given, unit)) = before_unit(text.trim(), &[("C", 1.0), ("F", 2.0)]) {
+        // `inf` has no unit.
+        let is_bare = text.rsplit([',', ':']).next().is_some_and(|last| last.trim().parse::<f64>().is_ok());
+        let found = before_unit(text.trim(), &[("C", 1.0), ("F", 2.0)]).filter(|_| !is_bare);
+        if let Some((given, unit)) = found {
             let number = given.trim().trim_end_matches('\u{b0}').trim();
             let (name, kelvin): (_, fn(f64) -> f64) =
                 if unit == 1.0 { ("C", |t| t + 273.15) } else { ("F", |t| (t + 459.67) / 1.8) };
@@ -243,6 +246,8 @@ mod tests {
             ("1000:1400:50K", "how many values there are: 1000:1400:50, without K"),
             ("1000-1400", "a range 1:4:7"),
             ("-1400", "-1400.0 is not a positive number"),
+            ("inf", "inf is not a positive number"),
+            ("300,INF", "inf is not a positive number"),
             ("300,0", "0.0 is not a positive number"),
         ] {
             assert!(Sweep::temperatures(text).is_err_and(|e| e.contains(said)), "{text}");

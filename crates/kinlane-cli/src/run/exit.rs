@@ -6,7 +6,7 @@ use std::fmt::Display;
 
 /// Exit code where a cell, a state or a point failed, or `check --deny` found what it denies.
 pub const FAILED: i32 = 1;
-/// Exit code where the input or the command was wrong and nothing was written.
+/// Exit code where the input or the command was wrong and no file was written, or where lines on standard output were lost.
 pub const WRONG: i32 = 2;
 /// Exit code after an interruption.
 pub const STOPPED: i32 = 130;
