@@ -155,9 +155,6 @@ pub enum Error {
         /// What is wrong, and what would be right.
         fault: String,
     },
-    /// A residence time is invalid.
-    #[error("--tau: residence times must be positive")]
-    Tau,
     /// Several residence times where one is needed.
     #[error("--transient needs one residence time: give --tau a single value")]
     OneTau,
@@ -453,7 +450,9 @@ fn remedy(fault: &io::Error) -> &'static str {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "; free some space, or write elsewhere",
         io::ErrorKind::FileTooLarge => "; raise the limit on the size of files, which `ulimit -f` tells",
         io::ErrorKind::NotFound => "; make the folder first",
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "; give another name, or a folder that is yours",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "; give another name, or a folder that is yours"
+        }
         _ => "",
     }
 }

@@ -4,8 +4,8 @@ use crate::error::Error;
 use crate::values::{Pressure, Pressures, Sweep, number};
 use crate::words::{Names, parts, rejoin, short};
 use clap::Args;
+use kinlane::units::plain;
 use kinlane::{BatchError, Mechanism, MixtureError, States};
-use std::fmt;
 use std::str::FromStr;
 
 /// The mixture, its temperature and pressure; several values make a sweep.
@@ -54,6 +54,7 @@ impl MixtureArgs {
     /// Warns if a pressure is so low that its unit may have been forgotten.
     pub fn tell_low_pressure(&self) {
         if let Some(p) = self.pressure.all.iter().find(|p| self.pressure.bare && **p < LOW && **p > 0.0) {
+            let p = plain(*p);
             tell!("note: P = {p} Pa; write {p}atm or {p}bar if that was meant");
         }
     }
@@ -89,27 +90,20 @@ impl MixtureArgs {
         Ok(point)
     }
 
-    /// The gas of a point in words, for titles.
-    pub fn gas(&self, point: &Point) -> String {
-        let text = |c: &Option<Composition>| c.as_ref().map(ToString::to_string).unwrap_or_default();
-        match point.phi {
-            Some(phi) => format!("{} and {}, phi = {}", text(&self.fuel), text(&self.oxidizer), short(phi)),
-            None => text(&self.mixture),
-        }
+    /// The gas in words, for titles: a mixture, or fuel and oxidizer.
+    pub fn gas(&self, mechanism: &Mechanism) -> String {
+        let gas = [&self.fuel, &self.oxidizer, &self.mixture].into_iter().flatten();
+        gas.map(|gas| gas.words(mechanism)).collect::<Vec<_>>().join(" and ")
     }
 
-    /// The same with its temperature and pressure.
-    pub fn state(&self, point: &Point) -> String {
-        format!("{}, {} K, {}", self.gas(point), short(point.t), Pressure(point.p))
+    /// The gas of a point with its equivalence ratio, temperature and pressure in words, for titles.
+    pub fn state(&self, mechanism: &Mechanism, point: &Point) -> String {
+        let phi = point.phi.map_or_else(String::new, |phi| format!(", phi = {}", short(phi)));
+        format!("{}{phi}, {} K, {}", self.gas(mechanism), short(point.t), Pressure(point.p))
     }
 
     /// The gas of a sweep and the common properties of its states, in words for titles.
-    pub fn common(&self) -> String {
-        let text = |c: &Option<Composition>| c.as_ref().map(ToString::to_string).unwrap_or_default();
-        let gas = match &self.fuel {
-            Some(fuel) => format!("{fuel} and {}", text(&self.oxidizer)),
-            None => text(&self.mixture),
-        };
+    pub fn common(&self, mechanism: &Mechanism) -> String {
         let only = |list: &[f64], say: &dyn Fn(f64) -> String| match list {
             [only] => Some(say(*only)),
             _ => None,
@@ -117,7 +111,7 @@ impl MixtureArgs {
         let phi = only(&self.phi.0, &|phi| format!("phi = {}", short(phi))).filter(|_| self.fuel.is_some());
         let t = only(&self.temperatures(), &|t| format!("{} K", short(t)));
         let p = only(&self.pressure.all, &|p| Pressure(p).to_string());
-        [Some(gas), phi, t, p].into_iter().flatten().collect::<Vec<_>>().join(", ")
+        [Some(self.gas(mechanism)), phi, t, p].into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
     /// Mass fractions of fuel and oxidizer, where the mixture is made of these.
@@ -155,7 +149,7 @@ pub const COLD: f64 = 200.0;
 
 /// Advice about a state that failed, if its temperature may have been meant in another unit.
 pub fn hint(t: f64) -> String {
-    if t < COLD { format!("; T = {t} K; temperatures are in kelvin") } else { String::new() }
+    if t < COLD { format!("; T = {} K; temperatures are in kelvin", plain(t)) } else { String::new() }
 }
 
 /// Equivalence ratio, if there is one, and mass fractions.
@@ -269,27 +263,26 @@ impl Composition {
         }
         Ok(all)
     }
+
+    /// For titles: the largest parts, in their order.
+    pub fn words(&self, mechanism: &Mechanism) -> String {
+        // What it may not be has been refused before.
+        let all = self.named(mechanism).unwrap_or_default();
+        if let [(only, _)] = &all[..] {
+            return only.clone();
+        }
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by(|&a, &b| all[b].1.total_cmp(&all[a].1));
+        order.truncate(LARGEST);
+        order.sort_unstable();
+        let parts = order.iter().map(|&k| format!("{} {}", short(all[k].1), all[k].0));
+        let rest = (all.len() > LARGEST).then(|| "...".to_owned());
+        parts.chain(rest).collect::<Vec<_>>().join(" + ")
+    }
 }
 
 /// Number of parts of a composition that fit in a title.
 const LARGEST: usize = 5;
-
-/// For titles: the largest parts, in their order.
-impl fmt::Display for Composition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut order: Vec<usize> = (0..self.0.len()).collect();
-        order.sort_by(|&a, &b| self.0[b].amount().total_cmp(&self.0[a].amount()));
-        order.truncate(LARGEST);
-        order.sort_unstable();
-        for (i, part) in order.iter().map(|&k| &self.0[k]).enumerate() {
-            match self.0.len() {
-                1 => write!(f, "{}", part.name)?,
-                _ => write!(f, "{}{} {}", if i == 0 { "" } else { " + " }, short(part.amount()), part.name)?,
-            }
-        }
-        if self.0.len() > LARGEST { f.write_str(" + ...") } else { Ok(()) }
-    }
-}
 
 impl FromStr for Composition {
     type Err = String;
@@ -386,8 +379,6 @@ mod tests {
             let all = text.parse::<Composition>()?.0;
             Ok::<_, String>(all.into_iter().map(|part| (part.name, part.amount)).collect::<Vec<_>>())
         };
-        let many = "A:1,B:9,C:2,D:3,E:4,F:5,G:0.5".parse::<Composition>().map(|c| c.to_string());
-        assert_eq!(many.as_deref(), Ok("9 B + 2 C + 3 D + 4 E + 5 F + ..."));
         assert_eq!(parts("CH4"), Ok(vec![("CH4".into(), None)]));
         assert_eq!(parts("C5H5O(2,4)"), Ok(vec![("C5H5O(2,4)".into(), None)]));
         assert_eq!(parts("C5H5O(2,4) : 2, AR=3"), Ok(vec![("C5H5O(2,4)".into(), Some(2.0)), ("AR".into(), Some(3.0))]));
@@ -415,6 +406,10 @@ mod tests {
         let all = vec![of("I-C4H9,1", 0.5), of("O2", 1.0), of("1-C4H8", 1.0)];
         assert_eq!(named("I-C4H9,1:0.5,O2:1,1-C4H8"), Ok(all));
         assert_eq!(named("O2,I-C4H9,1"), Ok(vec![of("O2", 1.0), of("I-C4H9,1", 1.0)]));
+        let words = |text: &str| text.parse::<Composition>().map(|c| c.words(&mechanism));
+        assert_eq!(words("A:1,B:9,C:2,D:3,E:4,F:5,G:0.5").as_deref(), Ok("9 B + 2 C + 3 D + 4 E + 5 F + ..."));
+        assert_eq!(words("I-C4H9,1:0.5,O2:2").as_deref(), Ok("0.5 I-C4H9,1 + 2 O2"));
+        assert_eq!(words("I-C4H9,1").as_deref(), Ok("I-C4H9,1"));
         // An amount belongs to the name before it.
         assert_eq!(named("I-C4H9:0.3,1:0.7"), Ok(vec![of("I-C4H9", 0.3), of("1", 0.7)]));
         assert_eq!(named("O2:2,O2:1"), Err("O2 is given twice; add its amounts up".to_owned()));

@@ -27,12 +27,13 @@ impl Swept {
         }
     }
 
-    /// Its value in words, for legends; empty if it has none.
-    fn words(self, point: &Point) -> String {
+    /// A value in words, for legends; empty if it is none.
+    pub fn words(self, value: f64) -> String {
         match self {
-            Self::Phi => point.phi.map_or_else(String::new, |phi| format!("phi = {}", short(phi))),
-            Self::Temperature => format!("{} K", short(point.t)),
-            Self::Pressure => Pressure(point.p).to_string(),
+            _ if value.is_nan() => String::new(),
+            Self::Phi => format!("phi = {}", short(value)),
+            Self::Temperature => format!("{} K", short(value)),
+            Self::Pressure => Pressure(value).to_string(),
         }
     }
 }
@@ -79,7 +80,7 @@ impl MixtureArgs {
     /// What tells the curve of a point from those of other combinations.
     pub fn curve(&self, axis: Option<Swept>, point: &Point) -> Vec<String> {
         let swept = ALL.into_iter().filter(|&swept| Some(swept) != axis && self.count(swept) > 1);
-        swept.map(|swept| swept.words(point)).collect()
+        swept.map(|swept| swept.words(swept.of(point))).collect()
     }
 }
 

@@ -291,7 +291,7 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
         pair => format!("Temperature at equilibrium, {} held", pair.name()),
     };
     Chart {
-        title: format!("{what}: {}", m.common()),
+        title: format!("{what}: {}", m.common(mechanism)),
         subtitle: mechanism.name().to_owned(),
         x: m.axis_of(axis, "initial temperature (K)", "initial pressure (Pa)"),
         y: if held { chart::mole_fractions(&series) } else { chart::temperatures() },

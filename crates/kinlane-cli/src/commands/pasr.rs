@@ -311,7 +311,7 @@ fn table(mechanism: &Mechanism, rows: &[Row]) -> String {
 fn temperatures(args: &PasrArgs, mechanism: &Mechanism, inflow: &Point, rows: &[Row]) -> Chart {
     let duration = rows.last().map_or(0.0, |r| r.t);
     let (time, scale) = chart::time(duration);
-    let title = format!("Partially stirred reactor: {}", args.mixture.state(inflow));
+    let title = format!("Partially stirred reactor: {}", args.mixture.state(mechanism, inflow));
     let subtitle = format!(
         "{}, {} particles, residence {} s, mixing {} s",
         mechanism.name(),

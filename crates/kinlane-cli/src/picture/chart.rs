@@ -56,7 +56,9 @@ const MARKS: [&str; 4] = [
     "M0 -5.8L5.2 3.6H-5.2z",
     "M0 -6.2L6.2 0L0 6.2L-6.2 0z",
 ];
+/// Width of a picture whose names leave enough for the curves, which have so much at least.
 const WIDTH: f64 = 960.0;
+const CURVES: f64 = 400.0;
 const HEIGHT: f64 = 540.0;
 /// Space left of the axis: for its label, and per character of the longest number.
 const LABEL: f64 = 50.0;
@@ -209,7 +211,7 @@ impl Chart {
         let frame = Frame::new(self, marks, right, entries);
         let mut legend = Legend::new(&frame, entries);
 
-        let mut svg = picture::open(WIDTH, frame.height);
+        let mut svg = picture::open(frame.width, frame.height);
         frame.axes(&mut svg);
         head.into_iter().for_each(|head| legend.head(&mut svg, head));
         for (series, (color, dash)) in self.series.iter().zip(styles(&self.series)) {
@@ -241,12 +243,14 @@ struct Frame<'a> {
     across: (f64, f64),
     /// Bottom and top.
     up: (f64, f64),
-    /// Height of the picture.
+    /// Width and height of the picture.
+    width: f64,
     height: f64,
 }
 
 impl<'a> Frame<'a> {
-    /// The frame with so much space at its right, and high enough for a legend of so many entries.
+    /// The frame with so much space at its right, wide enough for curves beside it, and high enough for a legend of so many
+    /// entries.
     fn new(chart: &'a Chart, marks: &[Series], right: f64, entries: usize) -> Self {
         let points = || chart.series.iter().chain(marks).flat_map(|s| &s.points);
         // The title is above the axis, whose place depends on its numbers; it wraps as if these had full
@@ -258,9 +262,11 @@ impl<'a> Frame<'a> {
         let up = (height - BOTTOM, top);
         let y = Scale::new(&chart.y, points().map(|p| p.1), up, 7);
         let widest = y.ticks.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(0);
-        let across = (LEFT.max(LABEL + CHARACTER * widest as f64), WIDTH - right);
+        let left = LEFT.max(LABEL + CHARACTER * widest as f64);
+        let width = WIDTH.max((left + CURVES + right).ceil());
+        let across = (left, width - right);
         let x = Scale::new(&chart.x, points().map(|p| p.0), across, 8);
-        Self { chart, x, y, across, up, height }
+        Self { chart, x, y, across, up, width, height }
     }
 
     /// Title, ticks and labels.
@@ -416,6 +422,22 @@ mod tests {
             let rows: Vec<f64> = svg.lines().filter(|l| l.contains(">s")).filter_map(height).collect();
             assert!(rows.len() == count && rows.windows(2).all(|w| w[1] - w[0] > 16.0), "{rows:?}");
             assert!(svg.contains(&format!("height=\"{high}\"")) && rows[count - 1] < high, "{count}: {svg}");
+        }
+    }
+
+    /// Nor do long names leave no space for the curves.
+    #[test]
+    fn a_legend_of_long_names_makes_a_wider_picture() {
+        let axis = || Axis { label: String::new(), spacing: Spacing::Linear, low: None };
+        for (length, wide) in [(2, 960), (40, 960), (97, 1358), (200, 2202)] {
+            let series = vec![Series { name: "s".repeat(length), points: vec![(0.0, 0.0), (1.0, 2.0)] }];
+            let (x, y, text) = (axis(), axis(), String::new);
+            let chart = Chart { title: text(), subtitle: text(), x, y, legend: text(), series, dots: false };
+            let svg = chart.svg();
+            let area = svg.split("<clipPath id=\"area\"><rect").nth(1).and_then(|area| area.split(" width=\"").nth(1));
+            let area = area.and_then(|area| area.split('"').next()?.parse::<f64>().ok());
+            assert!(area.is_some_and(|area| area > CURVES - 1.0), "{length}: {svg}");
+            assert!(svg.contains(&format!(" width=\"{wide}\"")), "{length}: {svg}");
         }
     }
 

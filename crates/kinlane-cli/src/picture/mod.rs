@@ -34,8 +34,9 @@ pub fn close(mut svg: String) -> String {
     svg
 }
 
-/// Text with the characters escaped that have a meaning in SVG.
+/// Text with the characters escaped that have a meaning in SVG, and blanks in the place of those that it may not have.
 pub fn escape(text: &str) -> String {
+    let text = text.replace(|c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'), " ");
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

@@ -43,6 +43,11 @@ fn a_series_ends_with_a_cell_that_fails() {
     assert!(text.lines().count() > 100 && !text.contains("NaN"), "{:?}", text.lines().last());
     let o = bench.kinlane(&[&gas[..], &["20", "--sensitivity"]].concat());
     assert!(stderr(&o).contains("dT/dt was not found before the cell failed"), "{}", stderr(&o));
+    // So does a picture: it shows what there is, not the whole second.
+    let o = bench.kinlane(&[&gas[..], &["20", "--show", "OH", "--picture", "p.svg"]].concat());
+    assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+    let svg = std::fs::read_to_string(bench.path("p-species.svg")).expect("a picture");
+    assert!(svg.contains(">time (\u{b5}s)<"), "{svg}");
 }
 
 /// What only falls has no peak, though rounding may lift it at first.
@@ -211,6 +216,11 @@ fn a_sweep_and_what_does_not_ignite() {
     // Helium and argon do nothing; oxygen breaks up.
     let of = |gas| stdout(&bench.kinlane(&["ignite", "h2", "--mixture", gas, "--T", "900", "--end-time", "1e-3"]));
     assert!(of("AR,HE").contains("\nat 900 K no reaction proceeds: each needs a species that the gas lacks\n"));
+    // Rates that are too small for a number.
+    let thin = ["ignite", "h2", "--mixture", "H2:2,O2", "--T", "1000", "--P", "1e-300"];
+    let thin = bench.kinlane(&thin);
+    assert!(stdout(&thin).contains("no ignition") && !stdout(&thin).contains("lacks"), "{}", stdout(&thin));
+    assert!(stderr(&thin).contains("note: P = 1e-300 Pa; write 1e-300atm or 1e-300bar"), "{}", stderr(&thin));
     assert!(!of("O2,AR").contains("no reaction proceeds"));
     let text = std::fs::read_to_string(bench.path("slow.csv")).expect("a table");
     assert!(text.lines().nth(1).is_some_and(|row| row.ends_with(",,")), "{text}");
@@ -315,6 +325,19 @@ fn sensitivities_to_every_reaction() {
     assert!((again / by_t - 1.0).abs() < 1e-3, "{again} and {by_t}");
     let done = bench.kinlane(&[&gas[..], &["--sensitivity", "1"]].concat());
     assert!(done.status.code() == Some(2) && stderr(&done).contains("a number above 1"), "{}", stderr(&done));
+}
+
+/// Tolerances are made wider for a sensitivity, but not beyond those at which a delay is found.
+#[test]
+fn loose_tolerances_have_sensitivities() {
+    let bench = Bench::new();
+    for rtol in ["3e-3", "5e-3", "1e-2", "2e-2"] {
+        let gas = ["ignite", "h2", "--mixture", "H2:2,O2:1,N2:3.76", "--T", "1200", "--sensitivity", "--rtol", rtol];
+        let done = bench.kinlane(&gas);
+        assert!(done.status.success(), "{rtol}: {}", stderr(&done));
+        let text = stdout(&done);
+        assert!(text.contains("-0.7") && !text.contains("none") && !text.contains("most cells"), "{rtol}: {text}");
+    }
 }
 
 /// At the default tolerances, where the peak is flat. Times and sensitivities of Cantera 3.2 at rtol 1e-11, each from a root of the
@@ -552,13 +575,13 @@ fn measured_points_are_drawn_or_their_line_is_blamed() {
         bench.kinlane(&[&sweep[..], &["--measured", "tube.csv"], more].concat())
     };
     let picture = ["--picture", "d.svg"];
-    let done = run("# a comment\nset,1000/T,tau (us)\nA & B,0.8,90\nA & B,0.9,400\nC,0.75,60\n", &picture);
+    let done = run("# a comment\nset,1000/T,tau (us)\nA & B,0.8,90\nA & B,0.9,400\nC\u{1},0.75,60\n", &picture);
     assert!(done.status.success(), "{}", stderr(&done));
     let svg = std::fs::read_to_string(bench.path("d.svg")).expect("the picture");
     // Each point, and each set once more in the legend.
     assert_eq!(svg.matches("fill-opacity").count(), 5, "{svg}");
     assert!(svg.contains(">measured<") && svg.contains("delay: steepest rise of T<"), "{svg}");
-    assert!(svg.contains("A &amp; B"));
+    assert!(svg.contains("A &amp; B") && !svg.contains('\u{1}'));
     for (text, more, said) in [
         ("T,tau (s)\n1100,1e-4\n1200,fast\n", &picture[..], "tube.csv, line 3: `fast`"),
         ("T,P\n1100,1\n", &picture, "line 1: the first line must name"),
@@ -567,5 +590,22 @@ fn measured_points_are_drawn_or_their_line_is_blamed() {
         let done = run(text, more);
         assert_eq!(done.status.code(), Some(2));
         assert!(stderr(&done).contains(said), "{}", stderr(&done));
+    }
+    // Tables of --csv: what is several in them is in the names of the sets.
+    let head = "T0_K,P0_Pa,phi,dT/dt (s)";
+    for (text, sets) in [
+        (format!("{head}\n1100,101325,,1e-4\n1200,101325,,\n1300,101325,,1e-5\n"), &["measured"][..]),
+        (format!("{head},max OH (s)\n1100,101325,1,1e-4,2e-4\n"), &["steepest rise of T", "maximum of OH"]),
+        (
+            format!("{head}\n1100,101325,0.5,1e-4\n1100,202650,0.5,1e-4\n1100,101325,1,1e-4\n"),
+            &["phi = 0.5, 1 atm", "phi = 0.5, 2 atm", "phi = 1, 1 atm"],
+        ),
+    ] {
+        let done = run(&text, &picture);
+        assert!(done.status.success(), "{text}: {}", stderr(&done));
+        let svg = std::fs::read_to_string(bench.path("d.svg")).expect("the picture");
+        sets.iter().for_each(|set| assert!(svg.contains(&format!(">{set}<")), "{set}: {svg}"));
+        let points = text.matches("e-").count();
+        assert_eq!(svg.matches("fill-opacity").count(), points + sets.len(), "{text}: {svg}");
     }
 }

@@ -182,6 +182,10 @@ fn a_sweep_of_flames_shows_their_branches() {
     assert!(over_t.contains(">unstable<") && over_t.contains("tau = 1e-3 s"), "{over_t}");
     let over_tau = svg(&["--tau", "1e-6:1:7log"]);
     assert!(over_tau.contains(">residence time (s)<") && over_tau.contains(">900 K, burning<"), "{over_tau}");
+    // Branches are found with the work, and make more curves than can be told apart.
+    let many = ["psr", "h2", "--fuel", "H2", "--oxidizer", "O2:1,N2:3.76", "--T", "900", "--phi", "0.6:1:17"];
+    let o = b.kinlane(&[&many[..], &["--tau", "1e-6:1:18log", "--picture", "p.svg"]].concat());
+    assert!(o.status.success() && stderr(&o).contains("curves, and 49 can be told apart"), "{}", stderr(&o));
     let o = b.kinlane(&[&gas[..], &["--tau", "1ms", "--transient", "1ms"]].concat());
     assert!(o.status.code() == Some(2) && stderr(&o).contains("2 gases are given"), "{}", stderr(&o));
 }

@@ -165,9 +165,7 @@ struct Drawn<'a> {
 
 impl Drawn<'_> {
     fn title(&self) -> String {
-        let text = |c: &Option<mixture::Composition>| c.as_ref().map(ToString::to_string).unwrap_or_default();
-        let mixture = &self.args.mixture;
-        format!("Flamelet: {} and {}, {}", text(&mixture.fuel), text(&mixture.oxidizer), Pressure(self.p))
+        format!("Flamelet: {}, {}", self.args.mixture.gas(self.mechanism), Pressure(self.p))
     }
 
     /// A line for each species, from its points.

@@ -24,9 +24,9 @@ pub fn write(args: &IgniteArgs, found: &Delays<'_>, outputs: &mut Outputs) -> Re
         return Ok(());
     }
     let r = found.asked;
-    let close = match found.at(0, 0).map_or_else(|| steepest(args, r), |t| Ok(Some(t)))? {
+    let close = match found.at(0, 0) {
         Some(t) => (BEYOND * t).min(args.end()),
-        None => args.end(),
+        None => reach(args, r)?,
     };
     let delays = || (0..r.delays.len()).filter_map(|e| found.at(0, e));
     let course = |end| series(args, r, 0, end, delays());
@@ -43,13 +43,15 @@ pub fn write(args: &IgniteArgs, found: &Delays<'_>, outputs: &mut Outputs) -> Re
     Ok(())
 }
 
-/// The time at which the temperature of the only cell rises most steeply \[s\], for pictures without a delay.
-fn steepest(args: &IgniteArgs, r: &Request) -> Result<Option<f64>, Error> {
+/// Where pictures without a delay end \[s\]: a little behind the steepest rise of the temperature, or where the only cell fails.
+fn reach(args: &IgniteArgs, r: &Request) -> Result<f64, Error> {
     let mut states = mixture::states(&r.points, &r.mechanism)?;
     let mut solver = r.imposed.solver(&r.mechanism, &options(args, &r.imposed), &args.run, 1)?;
     let event = Event { quantity: Quantity::Temperature, happening: Happening::SteepestRise };
     let followed = r.imposed.advance(&mut solver, &mut states, args.end(), &[], &[event])?;
-    Ok(followed.found.first().copied().filter(|t| t.is_finite()))
+    let steepest = followed.found.first().copied().filter(|t| t.is_finite()).map(|t| BEYOND * t);
+    let failed = states.failures().map(|(_, outcome)| outcome.t).find(|t| *t > 0.0);
+    Ok(steepest.or(failed).unwrap_or(f64::INFINITY).min(args.end()))
 }
 
 /// Times up to `end` \[s\] for drawing a course: equally spaced ones, and others around every delay and from
@@ -110,7 +112,7 @@ fn charts(path: &Path, args: &IgniteArgs, r: &Request, times: &[f64], series: &[
     let (time, scale) = chart::time(times.last().copied().unwrap_or_default());
     let rows = || times.iter().map(|t| t * scale).zip(series.chunks(mechanism.species_count() + 2));
     let chart = |y: Axis, legend: &str, series| Chart {
-        title: format!("Ignition: {}", args.gas(&r.points)),
+        title: format!("Ignition: {}", args.gas(r)),
         subtitle: r.by(),
         x: time.clone(),
         y,

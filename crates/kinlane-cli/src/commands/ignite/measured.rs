@@ -3,14 +3,23 @@
 use crate::error::Error;
 use crate::files::table::{Table, plain, unit};
 use crate::picture::chart::{self, MEASURED, Series};
+use crate::swept::Swept;
 use crate::values::is_positive;
+use kinlane::Delay;
 use kinlane::units::{TIMES, in_si};
 use std::path::Path;
 
-/// Points (1000 K/T, delay in s), with one series for each name in a column `set`.
+/// Points (1000 K/T, delay in s), with one series for each name in a column `set`, or as [`own`] names them.
 pub fn read(path: &Path) -> Result<Vec<Series>, Error> {
     let table = Table::read(path)?;
-    let columns = Columns::of(table.names()).map_err(|fault| table.misnamed(fault))?;
+    let names: Vec<&str> = table.names().collect();
+    if let Some((first, delays)) = names.split_at_checked(OWN.len())
+        && first.iter().map(|name| plain(name)).eq(OWN)
+        && !delays.is_empty()
+    {
+        return own(&table, delays);
+    }
+    let columns = Columns::of(names.into_iter()).map_err(|fault| table.misnamed(fault))?;
     let mut all: Vec<Series> = Vec::new();
     for row in table.rows().iter().filter(|row| !row.text(columns.delay).is_empty()) {
         let x = table.number(row, columns.temperature, "positive temperature", is_positive)?;
@@ -18,6 +27,36 @@ pub fn read(path: &Path) -> Result<Vec<Series>, Error> {
         let point = (if columns.inverse { x } else { 1000.0 / x }, in_si(delay, columns.unit));
         let name = columns.set.map(|c| row.text(c)).filter(|n| !n.is_empty()).unwrap_or(MEASURED);
         chart::add(&mut all, name, point);
+    }
+    Ok(all)
+}
+
+/// The first columns of the tables that `ignite --csv` writes, for instance with another mechanism; those of delays follow, empty
+/// where there is none.
+const OWN: [&str; 3] = ["t0k", "p0pa", "phi"];
+
+/// The points of such a table: a series for each of its delays at each phi and P, named after those of the three that are several.
+fn own(table: &Table, delays: &[&str]) -> Result<Vec<Series>, Error> {
+    let rows = table.rows();
+    let several = |column: usize| rows.windows(2).any(|w| w[0].text(column) != w[1].text(column));
+    let mut all: Vec<Series> = Vec::new();
+    for row in rows {
+        let x = 1000.0 / table.number(row, 0, "positive temperature", is_positive)?;
+        let mut at = Vec::new();
+        if several(2) && !row.text(2).is_empty() {
+            at.push(Swept::Phi.words(table.number(row, 2, "equivalence ratio", f64::is_finite)?));
+        }
+        if several(1) {
+            at.push(Swept::Pressure.words(table.number(row, 1, "positive pressure", is_positive)?));
+        }
+        for (column, head) in (OWN.len()..).zip(delays).filter(|(column, _)| !row.text(*column).is_empty()) {
+            let delay = table.number(row, column, "positive delay", is_positive)?;
+            let head = head.trim_end_matches(" (s)");
+            let words = || head.parse().map_or_else(|_| head.to_owned(), |delay: Delay| delay.words());
+            let name: Vec<String> = at.iter().cloned().chain((delays.len() > 1).then(words)).collect();
+            let name = if name.is_empty() { MEASURED.to_owned() } else { name.join(", ") };
+            chart::add(&mut all, &name, (x, delay));
+        }
     }
     Ok(all)
 }
@@ -34,24 +73,14 @@ struct Columns {
     set: Option<usize>,
 }
 
-/// The first columns of the tables that `ignite --csv` writes, for instance with another mechanism; one of delays follows, empty
-/// where there is none.
-const OWN: [&str; 3] = ["t0k", "p0pa", "phi"];
-
 /// What the first line must contain, for messages.
 const NAMES: &str = "the first line must name a column T (K) or 1000/T and a column tau (s), tau (ms), tau (us) or \
                      tau (ns); a column set is optional";
 
 impl Columns {
     fn of<'n>(names: impl Iterator<Item = &'n str>) -> Result<Self, String> {
-        let names: Vec<&str> = names.collect();
-        if let [own @ .., _] = &names[..]
-            && own.iter().map(|name| plain(name)).eq(OWN)
-        {
-            return Ok(Self { temperature: 0, inverse: false, delay: 3, unit: 1.0, set: None });
-        }
         let (mut temperature, mut delay, mut set) = (None, None, None);
-        for (i, name) in names.into_iter().enumerate() {
+        for (i, name) in names.enumerate() {
             match &*plain(name) {
                 "t" | "tk" | "temperature" | "temperaturek" => temperature = Some((i, false)),
                 "1000/t" | "1000k/t" | "1000/t1/k" => temperature = Some((i, true)),
@@ -84,8 +113,6 @@ mod tests {
         let want = Columns { temperature: 2, inverse: true, delay: 1, unit: 1e-6, set: Some(0) };
         assert_eq!(of("set,tauus,1000/t"), Ok(want));
         assert!(of("t,p").is_err());
-        let want = Columns { temperature: 0, inverse: false, delay: 3, unit: 1.0, set: None };
-        assert_eq!(of("t0k,p0pa,phi,dt/dts"), Ok(want), "a table of `ignite --csv`");
         let twice = "column 3 contains delays as an earlier one does; leave one out";
         assert_eq!(of("t,taus,delayms"), Err(twice.to_owned()));
     }

@@ -160,8 +160,8 @@ impl IgniteArgs {
     }
 
     /// The first gas in words, for titles.
-    fn gas(&self, points: &[Point]) -> String {
-        points.first().map_or_else(String::new, |point| self.mixture.state(point))
+    fn gas(&self, r: &Request) -> String {
+        r.points.first().map_or_else(String::new, |point| self.mixture.state(&r.mechanism, point))
     }
 }
 
@@ -354,7 +354,7 @@ fn write(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>, marks: &[
         outputs.text(&output::beside(path, "species"), &look.shares_csv())?;
     }
     if let (Some(path), Some(look), Some((element, fluxes))) = (&args.path_picture, look, paths) {
-        let flow = look.flow(element, args.path_share, fluxes, [&args.gas(&r.points), &r.by()]);
+        let flow = look.flow(element, args.path_share, fluxes, [&args.gas(r), &r.by()]);
         match picture::is_dot(path) {
             true => outputs.text(path, &flow.dot())?,
             false => picture::write(&mut outputs, path, &flow.svg())?,
@@ -388,12 +388,17 @@ fn tell(found: &Delays<'_>, further: &Further<'_>, doubts: &[String]) {
     );
     if let Some(answers) = &further.sensitivities {
         say!("{}", answers.table(&r.delays));
-        let Sensitivities { factor, seconds, failed, jumped, reactions } = answers;
+        let Sensitivities { factor, seconds, failed, jumped, lost, reactions } = answers;
         let reactions = count(reactions.len(), "reaction");
         say!("{reactions}, each times and over {factor}, in {seconds:.3} s, {failed} failed");
         if *jumped > 0 {
             let values = count(*jumped, "value");
             say!("{values} of one cell alone: another peak is the highest in the other one");
+        }
+        if *lost {
+            say!(
+                "most cells have no such delay with their rate constants changed: try a smaller --rtol, or another --delay"
+            );
         }
     }
     if let (Some(look), Some((element, fluxes))) = (&further.look, &further.paths) {

@@ -9,6 +9,7 @@ use crate::mixture::Point;
 use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
 use crate::swept::Swept;
 use crate::words::{fixed, short};
+use kinlane::mech::network::ATMOSPHERE;
 use kinlane::{Advance, Delay, Layout, Mechanism, Options, Points};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -153,10 +154,14 @@ pub fn without(args: &IgniteArgs, d: &Delays<'_>) -> Vec<String> {
     lines
 }
 
-/// Whether nothing changes in a gas, for each reaction needs a species that is absent.
+/// \[K\]
+const HOT: f64 = 2000.0;
+
+/// Whether nothing changes in a gas, for each reaction needs a species that is absent: even where it is hot and dense, and no rate
+/// is too small for a number.
 fn is_still(mechanism: &Mechanism, gas: &Point) -> bool {
     let mut wdot = vec![0.0; mechanism.species_count()];
-    let at = Points::new(std::slice::from_ref(&gas.t), std::slice::from_ref(&gas.p), &gas.y, Layout::CellMajor);
+    let at = Points::new(&[HOT], &[ATMOSPHERE], &gas.y, Layout::CellMajor);
     let known = Advance::builder(mechanism).threads(1).plan().is_ok_and(|mut s| s.rates(at, &mut wdot, None).is_ok());
     known && wdot.iter().all(|w| *w == 0.0)
 }
@@ -214,7 +219,7 @@ pub fn delays(args: &IgniteArgs, d: &Delays<'_>) -> Chart {
         let _ = write!(subtitle, "; {none} of {}: none within {} s", points.len(), short(args.end()));
     }
     Chart {
-        title: format!("Ignition delay: {}", m.common()),
+        title: format!("Ignition delay: {}", m.common(&d.asked.mechanism)),
         subtitle,
         x: m.axis_of(axis, "1000 K / T", "pressure (Pa)"),
         y: Axis { label: "ignition delay (s)".into(), spacing: Spacing::Log, low: None },

@@ -22,8 +22,8 @@ const BEYOND: f64 = 2.0;
 /// nearly the same. Measured on methane in GRI-3.0 at the default tolerances, results differ from those at
 /// tight tolerances by 2e-7 at most. The errors of times of maxima are not the same.
 const WIDER: f64 = 10.0;
-/// No tolerance becomes larger than this by it.
-const WIDEST: f64 = 0.1;
+/// No tolerance becomes larger than this by it: at 0.05, peaks no longer stand out.
+const WIDEST: f64 = 0.01;
 
 /// If the two cells of a delay change to one side by more than this part of the larger change, the delay has
 /// jumped in one of them, since another peak has become the highest. A change of less than [`SMALL`] times
@@ -60,6 +60,9 @@ pub struct Sensitivities {
     pub failed: usize,
     /// Number of values from one cell alone, because in the other cell another peak is the highest.
     pub jumped: usize,
+    /// Whether most values are missing.
+    #[serde(skip)]
+    pub lost: bool,
     /// In order of sensitivity.
     pub reactions: Vec<Answer>,
 }
@@ -119,6 +122,8 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
             values: (0..events.len()).map(|e| answer(i, e)).collect(),
         })
         .collect();
+    let values = || reactions.iter().flat_map(|a| &a.values);
+    let lost = 2 * values().filter(|value| value.is_none()).count() > values().count();
     let size = |a: &Answer| a.values.first().copied().flatten().map_or(-1.0, f64::abs);
     reactions.sort_by(|a, b| size(b).total_cmp(&size(a)));
     Ok(Sensitivities {
@@ -126,6 +131,7 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
         seconds: start.elapsed().as_secs_f64(),
         failed: followed.report.failed,
         jumped,
+        lost,
         reactions,
     })
 }
@@ -189,7 +195,7 @@ impl Sensitivities {
         let bar = |a: &Answer| Some((format!("R{}: {}", a.reaction, a.equation), a.values.first().copied().flatten()?));
         let delay = r.delays.first().map(ToString::to_string).unwrap_or_default();
         Bars {
-            title: format!("Sensitivity of the delay: {}, {}", args.gas(&r.points), r.by()),
+            title: format!("Sensitivity of the delay: {}, {}", args.gas(r), r.by()),
             label: format!("d ln(delay) / d ln(A), the delay being that of {delay}"),
             meaning: ["faster reaction, earlier ignition", "faster reaction, later ignition"].map(str::to_owned),
             bars: self.reactions.iter().take(SHOWN).filter_map(bar).collect(),

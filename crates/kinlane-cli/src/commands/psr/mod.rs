@@ -140,15 +140,13 @@ pub fn run(args: &PsrArgs) -> Result<i32, Error> {
     }
 }
 
-/// The residence times, and the shortest and the longest of them; those that are not positive are refused.
-fn times(args: &PsrArgs) -> Result<(Vec<f64>, [f64; 2]), Error> {
+/// The residence times, and the shortest and the longest of them.
+fn times(args: &PsrArgs) -> (Vec<f64>, [f64; 2]) {
     let mut times = args.tau.0.clone();
     times.sort_by(f64::total_cmp);
     times.dedup();
-    match (times.first(), times.last()) {
-        (Some(&first), Some(&last)) if first > 0.0 => Ok((times, [first, last])),
-        _ => Err(Error::Tau),
-    }
+    let range = [times[0], times[times.len() - 1]];
+    (times, range)
 }
 
 fn steady(
@@ -159,7 +157,7 @@ fn steady(
     stopped: &AtomicBool,
 ) -> Result<i32, Error> {
     let Drawn { args, mechanism, .. } = *drawn;
-    let (times, range) = times(args)?;
+    let (times, range) = times(args);
     let start = Instant::now();
     let curve =
         progress::working(args.run.quiet, "looking for steady states", || reactor.curve(range, &times, stopped));
@@ -225,7 +223,7 @@ fn transient(
     stopped: &AtomicBool,
 ) -> Result<i32, Error> {
     let Drawn { args, mechanism, .. } = *drawn;
-    let (times, _) = times(args)?;
+    let (times, _) = times(args);
     let &[tau] = &times[..] else { return Err(Error::OneTau) };
     let first = match args.start {
         Start::Inflow => reactor.inlet().clone(),

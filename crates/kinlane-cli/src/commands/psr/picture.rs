@@ -7,7 +7,6 @@ use crate::error::Error;
 use crate::mixture::{self, Point, mole_fractions};
 use crate::picture::chart::{self, Axis, Chart, Series};
 use crate::swept::Swept;
-use crate::values::Pressure;
 use crate::words::short;
 use kinlane::{Curve, Mechanism};
 
@@ -45,7 +44,7 @@ impl Drawn<'_> {
     /// T over τ, with a line for every branch; branches include their common turns, so that lines meet there.
     /// Or mole fractions.
     pub fn curve(&self, inflow: &Point, curve: &Curve) -> Chart {
-        let title = format!("Stirred reactor: {}", self.args.mixture.state(inflow));
+        let title = format!("Stirred reactor: {}", self.args.mixture.state(self.mechanism, inflow));
         if self.has_species() {
             let pieces = curve.points.chunk_by(|a, b| a.piece == b.piece);
             let pieces: Vec<Vec<Row<'_>>> = pieces.map(|piece| piece.iter().map(row).collect()).collect();
@@ -58,9 +57,8 @@ impl Drawn<'_> {
 
     /// One reactor over time.
     pub fn transient(&self, inflow: &Point, tau: f64, duration: f64, rows: &[Row<'_>]) -> Chart {
-        let gas = self.args.mixture.gas(inflow);
-        let (t, p) = (short(inflow.t), Pressure(inflow.p));
-        let title = format!("Stirred reactor: {gas}, {t} K, tau = {} s, {p}", short(tau));
+        let state = self.args.mixture.state(self.mechanism, inflow);
+        let title = format!("Stirred reactor: {state}, tau = {} s", short(tau));
         let (time, scale) = chart::time(duration);
         if self.has_species() {
             let scaled = rows.iter().map(|r| Row { x: r.x * scale, ..*r }).collect();
@@ -132,7 +130,7 @@ impl Drawn<'_> {
         let m = &self.args.mixture;
         let axis = self.axis(times);
         let only = if let [tau] = times { format!(", tau = {} s", short(*tau)) } else { String::new() };
-        let title = format!("Stirred reactor: {}{only}", m.common());
+        let title = format!("Stirred reactor: {}{only}", m.common(self.mechanism));
         let x = match axis {
             None => self.residence_time(),
             Some(Swept::Temperature) if self.args.isothermal => chart::temperatures(),

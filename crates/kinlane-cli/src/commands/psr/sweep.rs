@@ -8,6 +8,7 @@ use crate::files::output::{self, Output, Outputs};
 use crate::files::states;
 use crate::mixture::{self, Point, mole_fractions};
 use crate::picture;
+use crate::picture::chart::MOST;
 use crate::run::{exit, progress, stop};
 use crate::terminal::Columns;
 use crate::words::{count, fixed};
@@ -43,7 +44,7 @@ impl Gas<'_> {
 /// Runs the sweep; returns the exit code.
 pub fn run(drawn: &Drawn<'_>, out: Option<Output>, points: &[Point], stopped: &AtomicBool) -> Result<i32, Error> {
     let Drawn { args, mechanism, .. } = *drawn;
-    let (times, range) = times(args)?;
+    let (times, range) = times(args);
     if args.picture.is_some() {
         drawn.drawable(&times)?;
     }
@@ -60,8 +61,11 @@ pub fn run(drawn: &Drawn<'_>, out: Option<Output>, points: &[Point], stopped: &A
     if let Some(path) = &args.csv {
         outputs.text(path, &csv(mechanism, &gases, &times))?;
     }
+    let mut curves = 0;
     if let Some(path) = &args.picture {
-        picture::write(&mut outputs, path, &drawn.sweep(&gases, &times).svg())?;
+        let chart = drawn.sweep(&gases, &times);
+        curves = chart.series.len();
+        picture::write(&mut outputs, path, &chart.svg())?;
     }
     if let Some(path) = &args.json {
         let found = Found::Sweep { gases: gases.iter().map(|gas| GasReport::new(mechanism, gas, &times)).collect() };
@@ -74,6 +78,12 @@ pub fn run(drawn: &Drawn<'_>, out: Option<Output>, points: &[Point], stopped: &A
     let cut = gases.iter().filter(|gas| gas.curve.as_ref().is_ok_and(|curve| !curve.cut.is_empty())).count();
     if cut > 0 {
         tell!("the curve of {} could not be followed to its ends: unstable states may be missing", count(cut, "gas"));
+    }
+    // How many branches there are is not known before.
+    if curves > MOST && !args.run.quiet {
+        tell!(
+            "note: the picture has {curves} curves, and {MOST} can be told apart; give fewer values, or --csv in its place"
+        );
     }
     if !args.run.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         say!("{}", table(mechanism, &gases));
