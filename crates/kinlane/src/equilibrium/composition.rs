@@ -55,7 +55,7 @@ pub struct Composition {
     expansion: Vec<f64>,
     /// n \[mol/kg\] of every species.
     moles: Vec<f64>,
-    /// Total moles of atoms \[mol/kg\]: no species can have more moles.
+    /// No species can have more moles \[mol/kg\].
     most: f64,
     /// Sums of the positive and of the negative terms of every balance.
     sides: Vec<[f64; 2]>,
@@ -76,9 +76,8 @@ impl Composition {
         for (row, &k) in composition.chunks_exact_mut(elements.max(1)).zip(&species) {
             network.species[k].composition.iter().for_each(|&(e, atoms)| row[e] = atoms);
         }
+        let most = most(gas, &species, given);
         let given: Vec<f64> = species.iter().map(|&k| given[k]).collect();
-        let atoms = |row: &[f64]| row.iter().map(|a| a.abs()).sum::<f64>();
-        let most = composition.chunks_exact(elements.max(1)).zip(&given).map(|(row, n)| n * atoms(row)).sum();
         let basis = Basis::new(composition, elements, given);
         let n = species.len();
         let mut mixture = Self {
@@ -414,6 +413,20 @@ fn possible(gas: &Standard, given: &[f64]) -> Vec<usize> {
             return kept;
         }
     }
+}
+
+/// What no species can have more of \[mol/kg\], if `species` can be present: the moles of all atoms and charges that are `given`,
+/// but that a species may have less than one atom, and that an atom may give off several electrons.
+fn most(gas: &Standard, species: &[usize], given: &[f64]) -> f64 {
+    let network = gas.mechanism().network();
+    let electron = network.elements.iter().position(|e| e.symbol == "E");
+    let sum = |k: usize, charges: bool| {
+        let composition = network.species[k].composition.iter();
+        composition.filter(|(e, _)| (Some(*e) == electron) == charges).map(|(_, n)| n.abs()).sum::<f64>()
+    };
+    let all: f64 = species.iter().map(|&k| given[k] * (sum(k, false) + sum(k, true))).sum();
+    let least = species.iter().map(|&k| sum(k, false)).filter(|atoms| *atoms > 0.0).fold(1.0, f64::min);
+    all * species.iter().map(|&k| sum(k, true)).fold(1.0, f64::max) / least
 }
 
 fn largest(values: &[f64]) -> f64 {

@@ -169,6 +169,57 @@ fn ionised_gases_stay_neutral() {
     assert!(seen > 0 || files::data().is_none());
 }
 
+/// Of what a species has less than one atom of, or an atom gives off several of, there are more moles than of atoms. The
+/// amounts are those of Cantera.
+#[test]
+fn species_may_have_more_moles_than_there_are_atoms() {
+    let barium = "phases: [{name: g, thermo: ideal-gas}]
+species:
+- {name: Ba, composition: {Ba: 1}, thermo: {model: constant-cp, h0: 0, s0: 170 J/mol/K, cp0: 20.786 J/mol/K}}
+- {name: Ba+, composition: {Ba: 1, E: -1}, thermo: {model: constant-cp, h0: 509 kJ/mol, s0: 176 J/mol/K, cp0: 20.786 J/mol/K}}
+- {name: Ba++, composition: {Ba: 1, E: -2}, thermo: {model: constant-cp, h0: 1480 kJ/mol, s0: 170 J/mol/K, cp0: 20.786 J/mol/K}}
+- {name: e-, composition: {E: 1}, thermo: {model: constant-cp, h0: 0, s0: 20.98 J/mol/K, cp0: 20.786 J/mol/K}}
+";
+    let parts = "phases: [{name: g, thermo: ideal-gas}]
+species:
+- {name: H2, composition: {H: 2}, thermo: {model: constant-cp, h0: 0, s0: 130 J/mol/K, cp0: 29 J/mol/K}}
+- {name: h, composition: {H: 0.25}, thermo: {model: constant-cp, h0: 5 kJ/mol, s0: 114 J/mol/K, cp0: 20.8 J/mol/K}}
+";
+    let ionised = [2.25e-5, 0.152, 0.232, 0.616];
+    for (text, t, mixtures, want) in [
+        (
+            barium,
+            8000.0,
+            &[&[("Ba", 1.0)][..], &[("Ba++", 1.0), ("e-", 2.0)], &[("Ba", 1.0), ("Ba+", 1.0), ("e-", 1.0)]][..],
+            &ionised[..],
+        ),
+        (parts, 3000.0, &[&[("H2", 1.0)], &[("h", 1.0)]], &[0.0, 1.0]),
+    ] {
+        let mechanism = Mechanism::from_text("g.yaml", text, None).expect("a mechanism");
+        let mut solver = Equilibrium::new(&mechanism);
+        for moles in mixtures {
+            let mut rest = mechanism.mass_fractions_of_moles(moles).expect("its species");
+            let found = solver.solve(Pair::TP, t, 100.0, &mut rest).unwrap_or_else(|e| panic!("{moles:?}: {e}"));
+            let n = mechanism.specific_moles(&rest);
+            let total: f64 = n.iter().sum();
+            for (n, want) in n.iter().zip(want) {
+                assert!((n / total - want).abs() < 5e-3 * want + 1e-9, "{moles:?}: {n:?} of {total}, {want}");
+            }
+            for pair in Pair::ALL {
+                let mut y = rest.clone();
+                let again = solver
+                    .solve(pair, t, found.pressure, &mut y)
+                    .unwrap_or_else(|e| panic!("{moles:?}, {pair:?}: {e}"));
+                assert!((again.temperature / t - 1.0).abs() < 1e-8, "{moles:?}, {pair:?}: {}", again.temperature);
+                // From elsewhere too. So little entropy as that of H2 may not be left at 50 K.
+                let mut y = mechanism.mass_fractions_of_moles(moles).expect("its species");
+                let other = solver.solve(pair, 10_000.0, 100.0, &mut y);
+                assert!(matches!(other, Ok(_) | Err(EquilibriumError::Temperature)), "{moles:?}, {pair:?}: {other:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_batch_gives_what_single_states_give_on_any_number_of_threads() {
     let mechanism = Mechanism::bundled("gri30").expect("bundled");
