@@ -7,6 +7,7 @@ use kinlane_lanes::UsualArithmetic;
 use kinlane_solve::gas::state::parameter;
 use kinlane_solve::methods::auto::Choice;
 use kinlane_solve::options::Options as EngineOptions;
+use kinlane_solve::record::FIRST;
 
 /// One reaction at one state.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -126,6 +127,29 @@ pub fn trace(
     states: &mut States,
     dt: f64,
 ) -> Result<(Vec<TracePoint>, Outcome), TraceError> {
+    traced(mechanism, options, states, dt, false)
+}
+
+/// As [`trace`], but the cell is advanced as by the first call of [`Advance::advance_continuing`] with a continuation.
+///
+/// # Errors
+/// As [`trace`].
+pub fn trace_continuing(
+    mechanism: &Mechanism,
+    options: &Options,
+    states: &mut States,
+    dt: f64,
+) -> Result<(Vec<TracePoint>, Outcome), TraceError> {
+    traced(mechanism, options, states, dt, true)
+}
+
+fn traced(
+    mechanism: &Mechanism,
+    options: &Options,
+    states: &mut States,
+    dt: f64,
+    continues: bool,
+) -> Result<(Vec<TracePoint>, Outcome), TraceError> {
     let _usual = UsualArithmetic::set();
     let mut solver = Advance::builder(mechanism).options(options.clone()).threads(1).plan()?;
     single(states)?;
@@ -133,11 +157,18 @@ pub fn trace(
     let dt = states.intervals().map_or(dt, |own| own[0]);
     // The engine's options: in them no method means `auto`.
     let (_, options) = solver.engine_plan();
-    let late = Choice::new(options, mechanism.plan()).and_then(|choice| choice.late);
-    let options = EngineOptions { method: Some(method.name.to_owned()), ..options.clone() };
+    let late = Choice::new(options, mechanism.plan()).filter(|_| !continues).and_then(|choice| choice.late);
+    let mut options = EngineOptions { method: Some(method.name.to_owned()), ..options.clone() };
     let entry = states.clone();
-    // It checks them.
-    solver.advance_states(states, dt)?;
+    // They check them.
+    if continues {
+        // States at the ends of calls count as those on the way do where cells are watched.
+        (options.first_step, options.watched) = (options.first_step.or(Some(FIRST)), true);
+        let mut anew = solver.continuation(1);
+        solver.advance_continuing(states.cells_mut(), &mut anew, dt)?;
+    } else {
+        solver.advance_states(states, dt)?;
+    }
     let points = oracle::trace(solver.engine_plan().0, &options, method, late, &entry, dt);
     Ok((points, states.outcomes().first().copied().unwrap_or_default()))
 }

@@ -88,7 +88,7 @@ pub use equilibrium::{Equilibrated, Equilibrium, EquilibriumError, Pair, equilib
 pub use error::{BatchError, MechanismError, PlanError};
 pub use flamelet::{Flamelet, FlameletError, FlameletSetup, Kindling, Unrest};
 pub use follow::{Follow, Followed, Peaks};
-pub use inspect::{Inspection, ReactionRate, SpeciesRate, TRACED, TraceError, inspect, trace};
+pub use inspect::{Inspection, ReactionRate, SpeciesRate, TRACED, TraceError, inspect, trace, trace_continuing};
 pub use kinlane_lanes::{
     Cells, Continuation, EngineError, Event, Factor, Happening, History, HistoryFault, Layout, Points, Properties,
     Quantity, Source, UsualArithmetic,

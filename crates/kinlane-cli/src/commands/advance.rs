@@ -5,6 +5,7 @@ use super::{explain, scheme};
 use crate::args::{MechanismArgs, RunArgs, SchemeArgs, SolverArgs};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
+use crate::files::replay::{Continued, Replay};
 use crate::files::states::Use;
 use crate::files::{checkpoint, replay, states};
 use crate::run::{exit, progress, setup, stop};
@@ -84,8 +85,8 @@ struct Files {
     replay: Option<PathBuf>,
 }
 
-/// The memory that cells go on from, and the file for it.
-type Kept = Option<(Output, Continuation)>;
+/// The memory that cells go on from, the file for it, and whether that was there.
+type Kept = Option<(Output, Continuation, Continued)>;
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
@@ -110,8 +111,9 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     }
     let mut kept: Kept = match &args.continuation {
         Some(path) => {
+            let continued = if path.exists() { Continued::Earlier } else { Continued::Anew };
             let continuation = checkpoint::read(path, &args.solver, &mechanism, &solver, states.len())?;
-            Some((Output::new(path)?, continuation))
+            Some((Output::new(path)?, continuation, continued))
         }
         None => None,
     };
@@ -120,7 +122,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     let progress = solver.progress();
     let report = progress::watched(args.run.cpu.quiet, states.len(), &progress, || match &mut kept {
         None => solver.advance_states(&mut states, dt),
-        Some((_, continuation)) => solver.advance_continuing(states.cells_mut(), continuation, dt),
+        Some((_, continuation, _)) => solver.advance_continuing(states.cells_mut(), continuation, dt),
     })
     .map_err(|fault| Error::of_batch(&args.states, fault))?;
     stop::check()?;
@@ -170,12 +172,13 @@ impl Files {
         if let Some(path) = replay.as_deref().filter(|_| report.failed > 0) {
             let (run, method) = (&args.solver, &report.method);
             let replay = replay::gather(mechanism, &args.mechanism, run, method, &args.states, args.dt, states);
+            let replay = Replay { continued: kept.as_ref().map(|kept| kept.2), ..replay };
             outputs.text(path, &output::pretty(&replay, path)?)?;
         }
         if ending::keeps(args.on_failure, report) {
             write_states(&out, mechanism, states).map_err(|e| out.blame(e))?;
             outputs.add(out);
-            if let Some((file, continuation)) = kept {
+            if let Some((file, continuation, _)) = kept {
                 checkpoint::write(&file, &args.solver, mechanism, solver, &continuation).map_err(|e| file.blame(e))?;
                 outputs.add(file);
             }

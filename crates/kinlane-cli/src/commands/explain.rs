@@ -2,7 +2,7 @@
 
 use crate::args::MechanismArgs;
 use crate::error::{Error, ReplayFault};
-use crate::files::replay::{self, Cell, End, Replay};
+use crate::files::replay::{self, Cell, Continued, End, Replay};
 use crate::mixture::COLD;
 use crate::run::{progress, setup};
 use crate::values::word;
@@ -11,7 +11,7 @@ use clap::Args;
 use kinlane::mech::explain::{self, codes};
 use kinlane::{
     Advance, Format, Inspection, Mechanism, MechanismError, Method, Options, Outcome, States, Status, TEMPERATURES,
-    TRACED, TracePoint, inspect, trace,
+    TRACED, TracePoint, inspect, trace, trace_continuing,
 };
 use std::path::{Path, PathBuf};
 
@@ -80,9 +80,14 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
         count(mechanism.reaction_count(), "reaction")
     );
     say!("in the batch: {}", ended(&cell.outcome));
-    let mut alone = entry.clone();
-    let alone = &mut alone;
-    let traced = progress::working(false, "running it again, alone", || trace(&mechanism, &o.options(), alone, dt));
+    if replay.continued == Some(Continued::Earlier) {
+        say!(
+            "It went on with the steps of earlier calls (--continue), which are not in the replay file; alone it begins anew."
+        );
+    }
+    let alone = &mut entry.clone();
+    let again = if replay.continued.is_some() { trace_continuing } else { trace };
+    let traced = progress::working(false, "running it again, alone", || again(&mechanism, &o.options(), alone, dt));
     let (points, outcome) = traced.map_err(|e| fail(ReplayFault::Trace(e)))?;
     say!("alone, now:   {}", ended(&End::of(&outcome, &mechanism)));
 
@@ -96,7 +101,14 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     say!("\nAt t = {at:.4e} s, T = {} K, P = {p:.6e} Pa:", fixed(t, 2));
     species(&mechanism, &inspection, state.y(), args.rows);
     reactions(&mechanism, &inspection, args.rows);
-    say!("\n{}", remedy(outcome.status, o.tolerances.method.as_deref(), cell.t, mechanism.cold_limit()));
+    let remedy = match (outcome.status, replay.continued) {
+        (Status::Done, Some(Continued::Earlier)) => {
+            "What to do: the cell reaches the end when it begins anew: run the batch again with a --continue file that is not there yet."
+                .to_owned()
+        }
+        (status, _) => remedy(status, o.tolerances.method.as_deref(), cell.t, mechanism.cold_limit()),
+    };
+    say!("\n{remedy}");
     Ok(0)
 }
 

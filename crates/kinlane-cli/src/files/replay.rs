@@ -25,12 +25,25 @@ pub struct Replay {
     /// Interval [s]; none where cells have their own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dt: Option<f64>,
+    /// Whether cells kept their steps from call to call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub continued: Option<Continued>,
     /// Options of the run.
     pub options: SolverArgs,
     /// Number of failed cells, including those that are not listed.
     pub failed: usize,
     /// The cells, at most the first thousand.
     pub cells: Vec<Cell>,
+}
+
+/// A run with `--continue`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Continued {
+    /// It was the first of its calls.
+    Anew,
+    /// It went on from earlier calls, of which a replay file keeps nothing.
+    Earlier,
 }
 
 /// A path as text, though it may hold bytes that are none: the run is worth more than such a name.
@@ -179,6 +192,7 @@ pub fn gather(
         },
         states: states_file.to_owned(),
         dt,
+        continued: None,
         // The full name, since a later version may have another default.
         options: SolverArgs {
             tolerances: ToleranceArgs { method: Some(method.to_owned()), ..solver.tolerances.clone() },

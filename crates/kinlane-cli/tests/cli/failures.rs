@@ -110,6 +110,41 @@ fn many_failures_are_counted_not_listed() {
     assert!(stdout(&e).contains("take a method for stiff cells (--method auto)"), "{}{}", stdout(&e), stderr(&e));
 }
 
+/// Cells that keep their steps from call to call begin otherwise than others, and go on with what no replay file holds.
+#[test]
+fn cells_that_continue_are_run_again_as_such() {
+    let b = Bench::new();
+    let mut states = cells(2);
+    (0..2).for_each(|i| spoil(&mut states, "T", i, 300.0));
+    save(&b.path("s.npz"), &states, false);
+    let advance = |states: &str, more: &[&str]| {
+        let usual = ["advance", "h2", "--states", states, "--out", "o.npz", "--continue", "m.npz", "--quiet"];
+        b.kinlane(&[&usual[..], more].concat())
+    };
+    let explained = || {
+        let o = b.kinlane(&["explain", "o.npz.replay.json"]);
+        assert!(o.status.success(), "{}", stderr(&o));
+        stdout(&o)
+    };
+    let o = advance("s.npz", &["--dt", "1", "--max-steps", "8", "--on-failure", "stop"]);
+    assert_eq!((o.status.code(), b.files()), (Some(1), vec!["o.npz.replay.json".to_owned(), "s.npz".to_owned()]));
+    let said = explained();
+    let end = |what: &str| said.lines().find_map(|line| Some(line.strip_prefix(what)?.trim().to_owned()));
+    assert!(end("in the batch:").is_some() && end("in the batch:") == end("alone, now:"), "{said}");
+    assert!(said.contains("0.000000e0    1.000e-9") && said.contains("of 8 attempted steps"), "{said}");
+
+    let o = advance("s.npz", &["--dt", "1e-12", "--first-step", "1e-12"]);
+    assert!(o.status.success(), "{}", stderr(&o));
+    std::fs::rename(b.path("o.npz"), b.path("then.npz")).expect("is there");
+    let o = advance("then.npz", &["--dt", "1", "--first-step", "1", "--max-steps", "3"]);
+    assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+    let said = explained();
+    for word in ["steps of earlier calls (--continue)", "alone, now:   done", "begins anew: run the batch again with a"]
+    {
+        assert!(said.contains(word), "{word}: {said}");
+    }
+}
+
 /// From any folder, wherever the replay file went; what is not there any more is named, with what helps.
 #[test]
 fn a_replay_file_finds_its_mechanism() {
