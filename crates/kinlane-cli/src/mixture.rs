@@ -5,7 +5,8 @@ use crate::values::{Pressure, Pressures, Sweep, number};
 use crate::words::{Names, parts, rejoin, short};
 use clap::Args;
 use kinlane::units::plain;
-use kinlane::{BatchError, Mechanism, MixtureError, States};
+use kinlane::{BatchError, Mechanism, MixtureError, States, TEMPERATURES};
+use std::fmt;
 use std::str::FromStr;
 
 /// The mixture, its temperature and pressure; several values make a sweep.
@@ -176,6 +177,12 @@ pub fn states(points: &[Point], mechanism: &Mechanism) -> Result<States, Error> 
     States::new(mechanism, t, p, y).map_err(|e| MixtureFault::Batch(e).into())
 }
 
+/// Refuses temperatures \[K\] of an option at which no gas can flow in.
+pub fn lawful(option: &'static str, temperatures: impl IntoIterator<Item = f64>) -> Result<(), MixtureFault> {
+    let wrong = temperatures.into_iter().find(|t| !TEMPERATURES.contains(t));
+    wrong.map_or(Ok(()), |t| Err(MixtureFault::Temperature { option, t }))
+}
+
 /// The species that lists name.
 pub fn named(lists: &[Names], mechanism: &Mechanism) -> Result<Vec<usize>, Error> {
     let names = Names::known(lists, |name| mechanism.species_index(name).is_some());
@@ -318,6 +325,17 @@ pub enum MixtureFault {
     /// No temperature is given although it matters.
     #[error("no temperature is given, and delays depend on it; say --T, as --T 1200 or --T 1000:1400:9 (K)")]
     NoTemperature,
+    /// No laws hold at a temperature.
+    #[error(
+        "{option}: a gas of {} K cannot flow in; the laws hold from {} to {} K",
+        plain(*.t), TEMPERATURES.start(), TEMPERATURES.end()
+    )]
+    Temperature {
+        /// The option.
+        option: &'static str,
+        /// The temperature \[K\].
+        t: f64,
+    },
     /// Several gases where one is needed.
     #[error("{0} gases are given, by several values of phi, T or P; one is needed")]
     Several(usize),

@@ -93,15 +93,17 @@ pub struct OptionError {
 impl std::fmt::Display for OptionError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { option, value, must } = self;
-        // Plain decimals, where they are short.
-        match *value == 0.0 || (1e-5..1e16).contains(&value.abs()) {
-            true => write!(f, "{option} is {value}, it must be {must}"),
-            false => write!(f, "{option} is {value:e}, it must be {must}"),
-        }
+        write!(f, "{option} is {}, it must be {must}", plain(*value))
     }
 }
 
 impl std::error::Error for OptionError {}
+
+/// A number in plain decimals, or with a power of ten where plain decimals would have many zeros.
+pub fn plain(x: f64) -> String {
+    let text = format!("{x:?}");
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
 
 /// See [`Options::creeps`]. The steps of a small budget are short because they are the first.
 const BUDGETS: f64 = 100.0;

@@ -1,6 +1,6 @@
 //! Delays in words: what a cell is waited for.
 
-use crate::units::{PRESSURES, before_unit, in_si, plain};
+use crate::units::{PRESSURES, before_unit, in_si, rounded};
 use crate::{BatchError, Mechanism};
 use kinlane_lanes::{Event, Happening, Quantity};
 use std::fmt;
@@ -118,8 +118,8 @@ impl fmt::Display for Delay {
         match self {
             Self::Steepest(x) => write!(f, "d{x}/dt"),
             Self::Maximum(x) => write!(f, "max {x}"),
-            Self::Level(x, level) => write!(f, "{x}={}", plain(*level)),
-            Self::Rise(x, by) => write!(f, "{x}+{}", plain(*by)),
+            Self::Level(x, level) => write!(f, "{x}={}", rounded(*level)),
+            Self::Rise(x, by) => write!(f, "{x}+{}", rounded(*by)),
         }
     }
 }
@@ -130,8 +130,8 @@ impl Delay {
         match self {
             Self::Steepest(x) => format!("steepest rise of {x}"),
             Self::Maximum(x) => format!("maximum of {x}"),
-            Self::Level(x, level) => format!("{x} = {}", plain(*level)),
-            Self::Rise(x, by) => format!("rise of {x} by {} K", plain(*by)),
+            Self::Level(x, level) => format!("{x} = {}", rounded(*level)),
+            Self::Rise(x, by) => format!("rise of {x} by {} K", rounded(*by)),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Everything that can go wrong in the library, as data.
 
+use crate::units::plain;
 use kinlane_device::DeviceError;
 use kinlane_lanes::EngineError;
 use kinlane_mech::read::Refusal;
@@ -361,9 +362,4 @@ impl From<DeviceError> for BatchError {
             other => Self::Device(other),
         }
     }
-}
-
-/// A number in plain decimals, or with a power of ten where plain decimals would have many zeros.
-fn plain(x: f64) -> String {
-    if x == 0.0 || (1e-5..1e16).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }

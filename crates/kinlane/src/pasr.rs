@@ -16,6 +16,7 @@
 //! With τ_mix → 0 it is the perfectly stirred reactor of [`StirredReactor`](crate::StirredReactor).
 
 use crate::psr::StirredState;
+use crate::states::lawful;
 use crate::units::plain;
 use crate::{Advance, BatchError, Properties, Reactor, Report, States, UsualArithmetic};
 use rand::seq::SliceRandom;
@@ -121,7 +122,7 @@ pub enum PasrError {
     #[error("a partially stirred reactor needs a solver for constant pressure")]
     Reactor,
     /// No temperature has the enthalpy of a particle.
-    #[error("particle {particle} has an enthalpy of {enthalpy} J/kg, which its gas has at no temperature")]
+    #[error("particle {particle} has an enthalpy of {} J/kg, which its gas has at no temperature", plain(*.enthalpy))]
     Temperature {
         /// Its index.
         particle: usize,
@@ -207,6 +208,7 @@ impl PartiallyStirredReactor {
         let temperatures = states().map(|s| s.temperature).collect();
         let y = states().flat_map(|s| s.y.iter().copied()).collect();
         let given = States::new(&mechanism, temperatures, vec![pressure; streams.len() + 1], y)?;
+        lawful(given.temperature())?;
         let mut gas = vec![Properties::default(); given.len()];
         solver.thermodynamics(given.points(), &mut gas)?;
         let inlets = streams.iter().zip(&gas).enumerate().map(|(i, (stream, gas))| Inlet {

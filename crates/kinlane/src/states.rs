@@ -1,7 +1,7 @@
 //! A batch of gas cells that owns its arrays.
 
 use crate::error::BatchError;
-use crate::{Cells, Factor, Layout, Mechanism, Outcome, Points, SUM_TOLERANCE};
+use crate::{Cells, Factor, Layout, Mechanism, Outcome, Points, SUM_TOLERANCE, TEMPERATURES};
 use kinlane_lanes::OwnedCells;
 
 /// Owned gas cells: T \[n\] K, P \[n\] Pa and mass fractions Y \[n, species\] in the mechanism's order.
@@ -215,6 +215,19 @@ pub(crate) fn positive(column: &str, values: &[f64]) -> Result<(), BatchError> {
             column: column.to_owned(),
             value: values[cell],
             fault: "is not a positive finite number",
+        }),
+    }
+}
+
+/// Checks temperatures \[K\] of gases that flow in: an error of the whole, where a cell would just fail.
+pub(crate) fn lawful(temperatures: &[f64]) -> Result<(), BatchError> {
+    match temperatures.iter().position(|t| !TEMPERATURES.contains(t)) {
+        None => Ok(()),
+        Some(cell) => Err(BatchError::Value {
+            cell,
+            column: "T".to_owned(),
+            value: temperatures[cell],
+            fault: "is outside of 10 to 50000 K, where the laws hold",
         }),
     }
 }

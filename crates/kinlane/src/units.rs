@@ -1,6 +1,7 @@
 //! Units in which people write times and pressures.
 
 use kinlane_mech::network::ATMOSPHERE;
+pub use kinlane_solve::options::plain;
 
 /// Units of a quantity, each with its value in SI.
 pub type Units = [(&'static str, f64)];
@@ -54,10 +55,9 @@ pub fn in_si(value: f64, unit: f64) -> f64 {
     if unit < 1.0 { value / (1.0 / unit).round() } else { value * unit }
 }
 
-/// A number without the digits that rounding alone has made, and without many zeros: `2e-5` for 0.000019999999999999998.
-pub fn plain(x: f64) -> String {
-    let text = format!("{:?}", format!("{x:.13e}").parse().unwrap_or(x));
-    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+/// As [`plain`], but without the digits that rounding alone has made: `2e-5` for 0.000019999999999999998.
+pub fn rounded(x: f64) -> String {
+    plain(format!("{x:.13e}").parse().unwrap_or(x))
 }
 
 #[cfg(test)]
@@ -111,6 +111,22 @@ mod tests {
     }
 
     #[test]
+    fn numbers_have_no_more_zeros_than_digits() {
+        for (x, text) in [
+            (0.1 + 0.2, "0.30000000000000004"),
+            (101_325.0, "101325"),
+            (1e-310, "1e-310"),
+            (-1e-5, "-1e-5"),
+            (1.5e15, "1500000000000000"),
+            (1e16, "1e16"),
+            (0.0, "0"),
+            (f64::INFINITY, "inf"),
+        ] {
+            assert_eq!(plain(x), text);
+        }
+    }
+
+    #[test]
     fn numbers_are_said_as_they_were_meant() {
         for (x, text) in [
             (101_324.999_999_999_99, "101325"),
@@ -123,7 +139,7 @@ mod tests {
             (f64::NAN, "NaN"),
             (f64::INFINITY, "inf"),
         ] {
-            assert_eq!(plain(x), text);
+            assert_eq!(rounded(x), text);
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::args::{MechanismArgs, RunArgs, ToleranceArgs, of_gases};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::states;
-use crate::mixture::{self, MixtureArgs, ONE_INFLOW, ONE_PHI, ONE_PRESSURE, Point, mole_fractions};
+use crate::mixture::{self, MixtureArgs, MixtureFault, ONE_INFLOW, ONE_PHI, ONE_PRESSURE, Point, mole_fractions};
 use crate::picture;
 use crate::picture::chart::{self, Chart, Series};
 use crate::run::{exit, progress, setup, stop};
@@ -136,6 +136,7 @@ pub fn run(args: &PasrArgs) -> Result<i32, Error> {
     output::ready(&output::usual(&args.out, &args.csv, &args.picture, &args.json), &args.mechanism.files())?;
     let out = args.out.as_deref().map(Output::new).transpose()?;
     let inflow = &args.mixture.point(&mechanism, args.run.cpu.quiet)?;
+    mixture::lawful("--T", [inflow.t])?;
     let solver = setup::plan(Advance::builder(&mechanism).options(args.tolerances.options()), &args.run)
         .map_err(Error::without_first_step)?;
     let tau_pair = args.tau_pair.unwrap_or(args.tau_mix);
@@ -251,7 +252,7 @@ fn first(args: &PasrArgs, mechanism: &Mechanism, inflow: &Point) -> Result<Stirr
     match args.start {
         Start::Inflow => Ok(StirredState { temperature: inflow.t, y: inflow.y.clone() }),
         Start::Burnt => StirredReactor::new(mechanism, inflow.t, inflow.p, &inflow.y, false)
-            .map_err(|fault| Error::of_batch(&args.mechanism.mechanism, fault))?
+            .map_err(MixtureFault::Batch)?
             .burnt()
             .map_err(|fault| psr::fault(fault, inflow)),
     }

@@ -148,7 +148,8 @@ fn what_cannot_be_is_refused_in_words() {
         (&["10", "--method", "nonsense"], "no method `nonsense`"),
         (&["10", "--method", "rk4"], "take another --method"),
         (&["10", "--phi", "2"], "every equivalence ratio, from oxidizer to fuel; leave --phi out"),
-        (&["10", "--T", "5"], "fuel at 5 K"),
+        (&["10", "--T", "5"], "--T: a gas of 5 K cannot flow in; the laws hold from 10 to 50000 K"),
+        (&["10", "--T-fuel", "60000"], "--T-fuel: a gas of 60000 K"),
     ] {
         let o = b.kinlane(&[&FLAME[..], wrong].concat());
         assert!(o.status.code() == Some(2) && stderr(&o).contains(said), "{wrong:?}: {}", stderr(&o));

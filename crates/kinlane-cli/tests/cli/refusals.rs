@@ -56,11 +56,19 @@ fn what_no_run_can_mean() {
     std::fs::write(b.path("n.def"), "#DEFVAR\nA = IGNORE; B = IGNORE;\n#EQUATIONS\nA = B : 1;\n").expect("written");
     let h2 = ["h2", "--mixture", "H2:2,O2:1,N2:3.76"];
     let air = ["box", "n.def", "--T", "300", "--end-time", "1"];
-    let cases: [(&[&str], &[&str], &str); 6] = [
+    let cases: [(&[&str], &[&str], &str); 10] = [
         (&["ignite"], &["--T", "1200", "--sensitivity", "1.0001"], "take a factor above 1.0005"),
         (&["equilibrate"], &["--T", "900:1500:100000", "--P", "1:10:100000atm"], "make 1e10 states"),
         (&["psr"], &["--tau", "1ms", "--transient", "3ms", "--rtol", "1e308"], "rtol is 1e308, it must be between"),
         (&["psr"], &["--tau", "1ms", "--transient", "3ms", "--atol", "5e-324"], "atol is 5e-324, it must be at least"),
+        (
+            &["psr"],
+            &["--tau", "1ms", "--T", "300,5"],
+            "error: --T: a gas of 5 K cannot flow in; the laws hold from 10 to",
+        ),
+        (&["pasr"], &["--tau-res", "1ms", "--tau-mix", ".1ms", "--T", "6e4"], "error: --T: a gas of 60000 K cannot"),
+        (&["psr"], &["--tau", "1e-310"], "residence time 1e-310 s: it must be positive"),
+        (&["psr"], &["--tau", "1ms", "--P", "1e-310"], "P = 1e-310 Pa; write 1e-310atm or 1e-310bar"),
         (&[], &["--set", "A=-1e10"], "is negative"),
         (&[], &["--start", "1e25"], "more than a century"),
     ];

@@ -20,9 +20,10 @@ mod setup;
 mod space;
 
 use crate::psr::StirredState;
+use crate::states::lawful;
 use crate::{
-    Advance, Cells, Equilibrium, Layout, Mechanism, Outcome, Pair, Points, Properties, Reactor, Report, Source, States,
-    USUAL_ATOL, UsualArithmetic,
+    Advance, Cells, Equilibrium, EquilibriumError, Layout, Mechanism, Outcome, Pair, Points, Properties, Reactor,
+    Report, Source, States, USUAL_ATOL, UsualArithmetic,
 };
 use atoms::Atoms;
 pub use setup::{FlameletError, FlameletSetup, Kindling};
@@ -121,6 +122,7 @@ impl Flamelet {
         let temperatures = both.iter().map(|s| s.temperature).collect();
         let y = both.iter().flat_map(|s| s.y.iter().copied()).collect();
         let given = States::new(&mechanism, temperatures, vec![pressure; 2], y)?;
+        lawful(given.temperature())?;
         let mut gas = [Properties::default(); 2];
         solver.thermodynamics(given.points(), &mut gas)?;
         let ends = [0, 1].map(|i| given.y_of(i).to_vec());
@@ -299,7 +301,8 @@ impl Flamelet {
     }
 }
 
-/// Brings every point to its equilibrium.
+/// Brings every point to its equilibrium. Where none is within the temperatures of equilibria, as next to a very cold side, the
+/// mixture stays as it is.
 fn kindle(
     mechanism: &Mechanism,
     z: &[f64],
@@ -311,7 +314,11 @@ fn kindle(
     let rows = y.chunks_exact_mut(mechanism.species_count());
     for ((&z, t), y) in z.iter().zip(temperature).zip(rows) {
         let found = equilibrium.solve(Pair::HP, *t, pressure, y);
-        *t = found.map_err(|fault| FlameletError::Equilibrium { z, fault })?.temperature;
+        match found {
+            Ok(found) => *t = found.temperature,
+            Err(EquilibriumError::Temperature) => {}
+            Err(fault) => return Err(FlameletError::Equilibrium { z, fault }),
+        }
     }
     Ok(())
 }

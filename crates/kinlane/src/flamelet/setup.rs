@@ -18,7 +18,7 @@ pub struct FlameletSetup {
 /// The gas between oxidizer and fuel at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kindling {
-    /// In equilibrium, at the enthalpy of the mixture.
+    /// In equilibrium at the enthalpy of the mixture, where there is one between 50 and 20 000 K; else mixed.
     Burnt,
     /// Mixed, and not yet burnt.
     Mixed,

@@ -12,7 +12,9 @@ mod walk;
 pub use curve::{Branch, Curve, CurvePoint, Turn};
 
 use crate::standard::Standard;
-use crate::{BatchError, Equilibrium, EquilibriumError, Mechanism, OptionError, Pair, Report, States, TEMPERATURES};
+use crate::states::lawful;
+use crate::units::plain;
+use crate::{BatchError, Equilibrium, EquilibriumError, Mechanism, OptionError, Pair, Report, States};
 use kinlane_lanes::UsualArithmetic;
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Array, Machine, Scalar};
@@ -66,7 +68,7 @@ pub enum PsrError {
     #[error("the inflow: {0}")]
     Equilibrium(#[from] EquilibriumError),
     /// A residence time, or a time to integrate over, is invalid.
-    #[error("{what} {value} s: it must be positive and finite")]
+    #[error("{what} {} s: it must be positive and finite", plain(*.value))]
     Time {
         /// `residence time` or `duration`.
         what: &'static str,
@@ -131,13 +133,10 @@ impl StirredReactor {
     /// `isothermal`, its walls hold the temperature at `t`; else it is adiabatic.
     ///
     /// # Errors
-    /// As [`States::new`], if the inflow is not a valid gas.
+    /// As [`States::new`], if the inflow is not a valid gas; [`BatchError::Value`] if no laws hold at its temperature.
     pub fn new(mechanism: &Mechanism, t: f64, p: f64, y: &[f64], isothermal: bool) -> Result<Self, BatchError> {
         let checked = States::new(mechanism, vec![t], vec![p], y.to_vec())?;
-        if t < *TEMPERATURES.start() {
-            let (column, fault) = ("T".to_owned(), "is colder than any rate law holds for (10 K)");
-            return Err(BatchError::Value { cell: 0, column, value: t, fault });
-        }
+        lawful(&[t])?;
         let y = checked.y();
         let _usual = UsualArithmetic::set();
         let plan = mechanism.plan();

@@ -240,6 +240,22 @@ fn cold_streams_stay_as_they_were_mixed() -> Result<()> {
     Ok(())
 }
 
+/// Next to sides below 50 K the mixture has no equilibrium that is looked for; there it stays mixed, however many points there are.
+#[test]
+fn very_cold_sides_have_flames_too() -> Result<()> {
+    let mechanism = Mechanism::bundled("h2")?;
+    let [mut air, mut fuel] = streams(&mechanism)?;
+    (air.temperature, fuel.temperature) = (20.0, 20.0);
+    for points in [30, 3000] {
+        let solver = Advance::builder(&mechanism).threads(2).plan()?;
+        let setup = FlameletSetup::new(points, STOICHIOMETRIC, 10.0);
+        let flame = Flamelet::new(solver, [&air, &fuel], 101_325.0, setup, Kindling::Burnt)?;
+        let coldest = flame.temperature()[0];
+        assert!(hottest(&flame) > 1500.0 && (coldest < 50.0) == (points == 3000), "{points}: {coldest} K");
+    }
+    Ok(())
+}
+
 #[test]
 fn what_cannot_be_is_refused() -> Result<()> {
     let mechanism = Mechanism::bundled("h2")?;
@@ -260,8 +276,11 @@ fn what_cannot_be_is_refused() -> Result<()> {
     let [air, fuel] = streams(&mechanism)?;
     let volume = Advance::builder(&mechanism).reactor(Reactor::ConstV).threads(1).plan()?;
     assert!(matches!(Flamelet::new(volume, [&air, &fuel], 1e5, good, Kindling::Mixed), Err(FlameletError::Reactor)));
-    let bad = StirredState { temperature: f64::NAN, ..air };
-    let solver = Advance::builder(&mechanism).threads(1).plan()?;
-    assert!(matches!(Flamelet::new(solver, [&bad, &fuel], 1e5, good, Kindling::Mixed), Err(FlameletError::Batch(_))));
+    for temperature in [f64::NAN, 5.0, 60_000.0] {
+        let bad = StirredState { temperature, ..air.clone() };
+        let solver = Advance::builder(&mechanism).threads(1).plan()?;
+        let made = Flamelet::new(solver, [&bad, &fuel], 1e5, good, Kindling::Mixed);
+        assert!(matches!(made, Err(FlameletError::Batch(_))), "{temperature} K");
+    }
     Ok(())
 }

@@ -204,8 +204,10 @@ fn what_cannot_be_is_refused() -> Result<()> {
     assert!(matches!(made(&[], good)?, Err(PasrError::Streams)));
     let none = Stream { share: 0.0, ..streams[0].clone() };
     assert!(matches!(made(&[none], good)?, Err(PasrError::Streams)));
-    let bad = Stream { state: StirredState { temperature: -5.0, ..air.clone() }, share: 1.0 };
-    assert!(matches!(made(&[bad], good)?, Err(PasrError::Batch(_))));
+    for temperature in [-5.0, 5.0, 60_000.0] {
+        let bad = Stream { state: StirredState { temperature, ..air.clone() }, share: 1.0 };
+        assert!(matches!(made(&[bad], good)?, Err(PasrError::Batch(_))), "{temperature} K");
+    }
     let volume = Advance::builder(&mechanism).reactor(Reactor::ConstV).threads(1).plan()?;
     let wrong = PartiallyStirredReactor::new(volume, &streams, 1e5, &air, good);
     assert!(matches!(wrong, Err(PasrError::Reactor)));

@@ -218,6 +218,15 @@ fn residence_times_that_are_none_are_refused_as_such() {
     }
 }
 
+#[test]
+fn an_inflow_for_which_no_laws_hold_is_refused() {
+    let (m, r) = reactor();
+    for (t, holds) in [(5.0, false), (10.0, true), (60_000.0, false)] {
+        let made = StirredReactor::new(&m, t, 101_325.0, &r.inlet().y, false);
+        assert_eq!(made.is_ok(), holds, "{t} K");
+    }
+}
+
 /// As tables with seven digits have them: off by less than is refused.
 #[test]
 fn an_inflow_of_rounded_mass_fractions_burns() {

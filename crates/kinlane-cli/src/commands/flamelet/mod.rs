@@ -210,6 +210,8 @@ pub fn run(args: &FlameletArgs) -> Result<i32, Error> {
     let [fuel, oxidizer] = args.mixture.sides(&mechanism)?.ok_or(MixtureFault::NoSides)?;
     let part = mixture::part_of_fuel([&fuel, &oxidizer], &stoichiometric.y);
     let (t, p) = (stoichiometric.t, stoichiometric.p);
+    mixture::lawful("--T", [t])?;
+    mixture::lawful("--T-fuel", args.fuel_temperature)?;
     let oxidizer = StirredState { temperature: t, y: oxidizer };
     let fuel = StirredState { temperature: args.fuel_temperature.unwrap_or(t), y: fuel };
     let start = match args.start {

@@ -7,7 +7,7 @@ use crate::files::output::{self, Outputs};
 use crate::mixture::{self, mole_fractions};
 use crate::picture;
 use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
-use kinlane::units::plain;
+use kinlane::units::rounded;
 use kinlane::{Event, Happening, Quantity};
 use std::path::{Path, PathBuf};
 
@@ -100,7 +100,7 @@ fn csv(r: &Request, times: &[f64], series: &[f64]) -> String {
         let x = mole_fractions(mechanism, y);
         let shown = shown.iter().map(|&k| x.get(k).copied().unwrap_or(f64::NAN)).collect();
         // At constant volume p follows from the density, and its last digits are of rounding.
-        Some((format!("{t:e},{temperature},{}", plain(*p)), shown))
+        Some((format!("{t:e},{temperature},{}", rounded(*p)), shown))
     });
     output::csv_gases("t_s,T_K,P_Pa", names, rows)
 }

@@ -119,6 +119,7 @@ pub fn run(args: &PsrArgs) -> Result<i32, Error> {
     let out = args.out.as_deref().map(Output::new).transpose()?;
     let points = args.mixture.points(&mechanism)?;
     mixture::states(&points, &mechanism)?;
+    mixture::lawful("--T", points.iter().map(|point| point.t))?;
     if !args.run.quiet {
         args.mixture.tell_low_pressure();
     }
@@ -132,8 +133,8 @@ pub fn run(args: &PsrArgs) -> Result<i32, Error> {
             None => sweep::run(&drawn, out, &points, &stopped),
         };
     };
-    let reactor = StirredReactor::new(&mechanism, inflow.t, inflow.p, &inflow.y, args.isothermal)
-        .map_err(|fault| Error::of_batch(&args.mechanism.mechanism, fault))?;
+    let reactor =
+        StirredReactor::new(&mechanism, inflow.t, inflow.p, &inflow.y, args.isothermal).map_err(MixtureFault::Batch)?;
     match args.transient {
         Some(duration) => transient(&drawn, out, inflow, reactor, duration, &stopped),
         None => steady(&drawn, out, inflow, reactor, &stopped),

@@ -6,7 +6,7 @@ use super::{PsrArgs, times};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::states;
-use crate::mixture::{self, Point, mole_fractions};
+use crate::mixture::{self, MixtureFault, Point, mole_fractions};
 use crate::picture;
 use crate::picture::chart::MOST;
 use crate::run::{exit, progress, stop};
@@ -105,9 +105,9 @@ fn solve<'a>(
     (times, range): (&[f64], [f64; 2]),
     stopped: &AtomicBool,
 ) -> Result<Vec<Gas<'a>>, Error> {
-    let fault = |fault| Error::of_batch(&args.mechanism.mechanism, fault);
-    let reactor = |p: &Point| StirredReactor::new(mechanism, p.t, p.p, &p.y, args.isothermal).map_err(fault);
-    let mut found: Vec<Option<Result<Result<Curve, PsrError>, Error>>> = Vec::new();
+    let reactor =
+        |p: &Point| StirredReactor::new(mechanism, p.t, p.p, &p.y, args.isothermal).map_err(MixtureFault::Batch);
+    let mut found: Vec<Option<Result<Result<Curve, PsrError>, MixtureFault>>> = Vec::new();
     found.resize_with(points.len(), || None);
     let progress = AtomicUsize::new(0);
     let queue = Mutex::new(points.iter().zip(&mut found));
