@@ -1,6 +1,6 @@
 //! Delays in words: what a cell is waited for.
 
-use crate::units::{PRESSURES, before_unit, in_si, rounded};
+use crate::units::{PRESSURES, Units, before_unit, in_si, rounded};
 use crate::{BatchError, Mechanism};
 use kinlane_lanes::{Event, Happening, Quantity};
 use std::fmt;
@@ -72,10 +72,11 @@ impl FromStr for Delay {
         if let Some(what) = peak {
             return Ok(Self::Maximum(name(what)?));
         }
-        if let Some((what, level)) = text.split_once('=') {
+        // The last of them: names of species may hold others.
+        if let Some((what, level)) = text.rsplit_once('=') {
             let what = name(what)?;
             let units = match what.as_str() {
-                "T" => &[("K", 1.0)][..],
+                "T" => KELVIN,
                 "P" | "p" => PRESSURES,
                 _ => &[],
             };
@@ -91,7 +92,7 @@ impl FromStr for Delay {
             };
         }
         if let Some(by) = text.strip_prefix("T+") {
-            let by = number(by.trim_end().strip_suffix('K').unwrap_or(by))?;
+            let by = number(before_unit(by, KELVIN).map_or(by, |found| found.0))?;
             return if by > 0.0 {
                 Ok(Self::Rise("T".to_owned(), by))
             } else {
@@ -101,6 +102,8 @@ impl FromStr for Delay {
         Err(DelayError::Unknown { text: text.to_owned() })
     }
 }
+
+const KELVIN: &Units = &[("K", 1.0)];
 
 /// Names that mean a quantity; a species of this name is written in brackets, `[P]`.
 const QUANTITIES: [&str; 3] = ["T", "P", "p"];
@@ -161,9 +164,19 @@ mod tests {
 
     #[test]
     fn every_form_is_read_and_said_again() {
-        for text in
-            ["dT/dt", "dP/dt", "dCH2O/dt", "max OH", "T=1800", "OH=0.0001", "HCO+=1e-11", "T+400", "max [P]", "[P]=0.1"]
-        {
+        for text in [
+            "dT/dt",
+            "dP/dt",
+            "dCH2O/dt",
+            "max OH",
+            "T=1800",
+            "OH=0.0001",
+            "HCO+=1e-11",
+            "C=C=0.5",
+            "T+400",
+            "max [P]",
+            "[P]=0.1",
+        ] {
             assert_eq!(text.parse::<Delay>().map(|d| d.to_string()).as_deref(), Ok(text));
         }
         for (text, same) in [
@@ -174,6 +187,8 @@ mod tests {
             ("T = 1500 K", "T=1500"),
             ("P=2bar", "P=200000"),
             ("T+400 K", "T+400"),
+            ("T+400k", "T+400"),
+            ("[C=C] = 0.5", "C=C=0.5"),
         ] {
             assert_eq!(text.parse::<Delay>().map(|d| d.to_string()).as_deref(), Ok(same));
         }

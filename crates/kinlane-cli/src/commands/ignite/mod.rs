@@ -43,7 +43,8 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Every combination of the temperatures, pressures and equivalence ratios is a cell; all are advanced together, on all \
 cores. A delay is the time of: dT/dt, dP/dt or dOH/dt (steepest rise of T, P or a mole fraction), max OH (its largest \
-value), T=1800, P=3e5 or OH=1e-4 (first crossing), T+400 (first rise by 400 K). Crossings are found within \
+value), T=1800, P=3e5 or OH=1e-4 (first crossing), T+400 (first rise by 400 K). T and P are temperature and pressure; a \
+species of such a name has brackets, as in max [P]. Crossings are found within \
 the tolerances, wherever steps end. What does not happen before --end-time is left empty in tables.
 
 The picture of a sweep is the delay over 1000/T, phi or P, whichever has the most values; of one cell, the temperature over time up to twice the first \
