@@ -76,11 +76,8 @@ impl Mechanism {
     /// # Errors
     /// [`MechanismError::NotFound`].
     pub fn bundled(name: &str) -> Result<Self, MechanismError> {
-        Self::read_bundled(bundled::find(name).ok_or_else(|| not_found(name.as_ref()))?, None)
-    }
-
-    fn read_bundled(b: &Bundled, phase: Option<&str>) -> Result<Self, MechanismError> {
-        Ok(Self::from_network(cantera::read_str(b.text.to_owned(), b.name.as_ref(), phase, &[])?))
+        let bundled = bundled::find(name).ok_or_else(|| not_found(name.as_ref()))?;
+        Ok(Self::from_network(read_bundled(bundled, None)?))
     }
 
     /// The mechanism that `gri30` or `some/mech.yaml` means on a command line: the file if there is one, else
@@ -89,6 +86,14 @@ impl Mechanism {
     /// # Errors
     /// [`MechanismError::NotFound`], or as [`Mechanism::load`].
     pub fn open(name_or_path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, MechanismError> {
+        Ok(Self::from_network(Self::open_network(name_or_path, options)?))
+    }
+
+    /// The network of [`Mechanism::open`] alone, which for large ones takes a part of the time.
+    ///
+    /// # Errors
+    /// As [`Mechanism::open`].
+    pub fn open_network(name_or_path: impl AsRef<Path>, options: &ReadOptions) -> Result<Network, MechanismError> {
         let path = name_or_path.as_ref();
         match path.to_str().and_then(bundled::find) {
             Some(b) if !path.is_file() => {
@@ -98,10 +103,10 @@ impl Mechanism {
                     return Err(Refusal::new(fault, Sources::default()).into());
                 }
                 read::suits(path, Format::Cantera, options, options.thermo.is_some())?;
-                Self::read_bundled(b, options.phase.as_deref())
+                read_bundled(b, options.phase.as_deref())
             }
             None if !path.exists() => Err(not_found(path)),
-            _ => Self::load_with(path, options),
+            _ => Ok(read::read(path, options)?),
         }
     }
 
@@ -281,6 +286,10 @@ impl Sizes {
             constant_cp_above: plan.thermo.hold,
         }
     }
+}
+
+fn read_bundled(b: &Bundled, phase: Option<&str>) -> Result<Network, MechanismError> {
+    Ok(cantera::read_str(b.text.to_owned(), b.name.as_ref(), phase, &[])?)
 }
 
 fn not_found(path: &Path) -> MechanismError {

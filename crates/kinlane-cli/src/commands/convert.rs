@@ -55,9 +55,9 @@ pub struct ConvertArgs {
 /// Runs the command; returns the exit code.
 pub fn run(args: &ConvertArgs) -> Result<i32, Error> {
     let format = output_format(args)?;
-    let mechanism = setup::mechanism(&args.mechanism)?;
-    let part = Names::known(&args.subset, |name| mechanism.species_index(name).is_some());
-    let (network, open) = chosen(mechanism.network(), &part)?;
+    let whole = setup::network(&args.mechanism)?;
+    let part = Names::known(&args.subset, |name| whole.species.iter().any(|s| s.name == name));
+    let (network, open) = chosen(&whole, &part)?;
     let (text, notes) = match format {
         Format::Chemkin => write::chemkin(&network, &header(args, None))?,
         _ => {

@@ -61,12 +61,17 @@ fn reading(args: &MechanismArgs) -> ReadOptions {
 
 /// Opens the mechanism of the command line.
 pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
+    Ok(Mechanism::from_network(network(args)?))
+}
+
+/// As [`mechanism`], for a command that does not solve it.
+pub fn network(args: &MechanismArgs) -> Result<Network, Error> {
     if is_standard(args) {
-        return Ok(Mechanism::from_network(standard(args)?));
+        return standard(args);
     }
-    let mechanism = Mechanism::open(&args.mechanism, &reading(args))?;
-    protect(&args.mechanism, &mechanism.network().sources);
-    Ok(mechanism)
+    let network = Mechanism::open_network(&args.mechanism, &reading(args))?;
+    protect(&args.mechanism, &network.sources);
+    Ok(network)
 }
 
 /// Keeps outputs from replacing the files of a mechanism, of which the command line names one or two. What is bundled or comes through
