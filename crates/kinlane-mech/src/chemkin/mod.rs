@@ -151,9 +151,10 @@ fn find_beside(path: &Path, stem: &str) -> Option<PathBuf> {
 
 /// The sections of a thermodynamics file; some such files contain only the records.
 fn thermo_file<'a>(text: Text<'a>, findings: &mut Findings) -> Vec<Section<'a>> {
-    let sections = sections::split(text, File::Thermo, findings);
-    if !sections.is_empty() {
-        return sections;
+    // Prose before such records may start with the keyword of another section.
+    let thermo = |section: &Section<'_>| matches!(section.kind, Kind::Nasa7 | Kind::Nasa9);
+    if sections::split(text, File::Thermo, &mut Findings::default()).iter().any(thermo) {
+        return sections::split(text, File::Thermo, findings);
     }
     vec![Section { kind: Kind::Nasa7, keyword: "", head: "", lines: text.lines().collect() }.settled()]
 }
@@ -185,8 +186,7 @@ impl Reading {
     /// Reads the mechanism; `further` is a file with thermodynamics, of which only the temperature between two polynomials
     /// is read here.
     fn mechanism(&mut self, text: Text<'_>, further: Option<Text<'_>>) {
-        self.middle =
-            further.and_then(|text| nasa7::middle(&sections::split(text, File::Thermo, &mut Findings::default())));
+        self.middle = further.and_then(|text| nasa7::middle(&thermo_file(text, &mut Findings::default())));
         let sections = sections::split(text, File::Mechanism, &mut self.findings);
         if sections.is_empty() {
             let at = Span { file: text.file, start: 0, end: 0 };

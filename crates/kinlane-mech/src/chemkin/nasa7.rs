@@ -263,10 +263,24 @@ impl Record7<'_, '_> {
         self.text.span(columns(self.first, 45, 73).trim())
     }
 
+    /// Lowest and highest temperature.
+    fn ends(&self) -> (Option<f64>, Option<f64>) {
+        (field(columns(self.first, 45, 55)), field(columns(self.first, 55, 65)))
+    }
+
+    /// The columns of the middle temperature: it may extend into those of the fifth element, which are usually empty, but what is
+    /// there may also be unused digits of that.
+    fn middle_columns(&self) -> &str {
+        let [usual, wide] = [73, 75].map(|end| columns(self.first, 65, end));
+        let (low, high) = self.ends();
+        let within = |t: f64| low.is_none_or(|low| low <= t) && high.is_none_or(|high| t <= high);
+        let is_wide = |t: f64| within(t) || field(usual).is_none() && t != 0.0;
+        if field(wide).is_some_and(is_wide) { wide } else { usual }
+    }
+
     /// Lowest, highest and, with two ranges, middle temperature.
     fn limits(&self, findings: &mut Findings) -> Option<(f64, f64, Option<f64>)> {
-        let ends = (field(columns(self.first, 45, 55)), field(columns(self.first, 55, 65)));
-        let (Some(low), Some(high)) = ends else {
+        let (Some(low), Some(high)) = self.ends() else {
             findings.error(
                 codes::THERMO_RANGE,
                 self.limits_span(),
@@ -276,10 +290,9 @@ impl Record7<'_, '_> {
             );
             return None;
         };
-        // The middle temperature may extend into the columns of the fifth element, which are usually empty.
-        let shown = columns(self.first, 65, 73).trim();
-        let own = field(columns(self.first, 65, 75)).or_else(|| field(shown));
-        if own.is_none() && !shown.is_empty() {
+        let shown = self.middle_columns();
+        let own = field(shown);
+        if own.is_none() && !shown.trim().is_empty() {
             findings.error(
                 codes::THERMO_RANGE,
                 self.text.span(columns(self.first, 65, 75).trim()),
@@ -340,7 +353,8 @@ impl Record7<'_, '_> {
         let near = columns(self.first, 24, 44);
         let (mut composition, mut unread) = fixed(near, 5);
         let fifth = columns(self.first, 73, 78);
-        if field(columns(self.first, 65, 75)).is_none() && fifth.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        let free = columns(self.middle_columns(), 8, 10).trim().is_empty();
+        if free && fifth.trim_start().starts_with(|c: char| c.is_ascii_alphabetic()) {
             let (more, wrong) = fixed(fifth, 5);
             composition.extend(more);
             // A single letter is the phase, in a wrong column.

@@ -337,13 +337,25 @@ fn keyword(line: &str) -> Option<(Kind, &str, &str)> {
     Some((kind, keyword, rest))
 }
 
+/// Whether all words behind a keyword are some that belong there.
+fn are_options(rest: &str) -> bool {
+    rest.split_whitespace().all(|word| {
+        let word = word.to_ascii_uppercase();
+        matches!(word.as_str(), "ALL" | "NASA9" | "MWON" | "MWOFF") || units::word(&word).is_some()
+    })
+}
+
+/// Length from which the first line of a record of nine coefficients, which has no mark, is not taken for that of a section.
+const RECORD: usize = 50;
+
 /// Recognises the start of a section. `after` are the lines below, if enough sections have been read that
 /// prose may follow.
 fn header<'a>(line: &'a str, current: Option<Kind>, after: Option<&[&str]>) -> Option<(Kind, &'a str, &'a str)> {
     let (kind, keyword, rest) = keyword(line)?;
     // Records and equations may start with a word like these; they are recognised by their shape.
     let own = match current {
-        Some(Kind::Nasa7 | Kind::Nasa9) => line.len() >= 50,
+        Some(Kind::Nasa7) => columns(line, 79, 80) == "1",
+        Some(Kind::Nasa9) => line.len() >= RECORD && !are_options(rest),
         Some(Kind::Reactions) => line.contains('=') || rest.trim_start().starts_with('/') && kind != Kind::Foreign,
         _ => false,
     };
@@ -354,11 +366,7 @@ fn header<'a>(line: &'a str, current: Option<Kind>, after: Option<&[&str]>) -> O
 /// Whether a line that starts with a section's keyword is prose: then it has more words, and the usual
 /// contents of such a section do not follow before the next keyword.
 fn is_prose(kind: Kind, rest: &str, after: &[&str]) -> bool {
-    let known = |word: &str| {
-        let word = word.to_ascii_uppercase();
-        matches!(word.as_str(), "ALL" | "NASA9" | "MWON" | "MWOFF") || units::word(&word).is_some()
-    };
-    if rest.split_whitespace().all(known) {
+    if are_options(rest) {
         return false;
     }
     let mut content = after.iter().take_while(|line| self::keyword(line).is_none());

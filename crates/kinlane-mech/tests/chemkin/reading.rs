@@ -610,6 +610,26 @@ error[M0341]: `1.0+100` is not a number
     assert_eq!(refusal.to_string(), expected);
 }
 
+/// A section starts where its keyword is, however many blanks follow, and whether or not the one before is closed.
+#[test]
+fn a_long_line_starts_a_section_below_records() {
+    for head in [
+        format!("REACTIONS{:25}KCAL/MOLE{:20}MOLES", "", ""),
+        format!("reac{:60}MWOFF", ""),
+        format!("REACTIONS CAL/MOLE{:50}MAXSP=8", ""),
+    ] {
+        let text = mechanism("A B", "\nA=B 1 0 0").replace("END\nREACTIONS", &head);
+        assert!(text.contains(&head));
+        let network = read(&text).unwrap_or_else(|refusal| panic!("{head}:\n{refusal}"));
+        assert_eq!((network.reactions.len(), network.notes.len()), (1, 0), "{head}");
+    }
+    let text = mechanism("A B", "\nA=B 1 0 0").replace("END\nREACTIONS", &format!("REACTIONS {:>60}", "KCAL/MILE"));
+    assert_eq!(errors(&text), [("M0334", "KCAL/MILE".to_owned())]);
+    // A species may be called like a section.
+    let text = mechanism("B SITE", "\nB=SITE 1 0 0");
+    assert_eq!(read(&text).map_or(0, |network| network.reactions.len()), 1);
+}
+
 #[test]
 fn no_species_is_named_as_the_collider() {
     for name in ["M", "m"] {

@@ -215,3 +215,47 @@ fn elements_that_lines_behind_the_first_replace_are_told() {
     assert_eq!(told("N 1"), (1, vec![("M0321", Severity::Warning)]));
     assert_eq!(told("C 1 H 1 N 1"), (3, vec![]));
 }
+
+/// Columns 66 to 78: the middle temperature, and a fifth element.
+#[test]
+fn middle_temperatures_beside_a_fifth_element() {
+    let with = |columns: &str| {
+        let record = record("X").replacen("  1000.000    1", &format!("{columns:<13} 1"), 1);
+        let network =
+            read(&with_record("THERMO\n 300. 1400. 5000.", &record)).unwrap_or_else(|e| panic!("{columns}: {e}"));
+        let ThermoForm::Nasa7(ranges) = &network.species[0].thermo.form else { panic!("{columns}") };
+        let atoms: Vec<_> = network.species[0].composition.iter().map(|c| c.1).collect();
+        (ranges[0].high, atoms[2..].to_vec())
+    };
+    for (columns, middle, fifth) in [
+        ("  1000.0N  -1", 1000.0, vec![-1.0]),
+        ("  1000.0 N -1", 1000.0, vec![-1.0]),
+        ("  1000.0 N  2", 1000.0, vec![2.0]),
+        ("  1000.0G    ", 1000.0, vec![]),
+        ("    10000   0", 1000.0, vec![]),
+        ("    1000    0", 1000.0, vec![]),
+        (" 1.391E300   ", 1391.0, vec![]),
+        (" 1.391E3     ", 1391.0, vec![]),
+        ("1.391000E3   ", 1391.0, vec![]),
+        ("  1391.123   ", 1391.123, vec![]),
+        ("        00   ", 1400.0, vec![]),
+        ("        0   0", 1400.0, vec![]),
+        ("        N   1", 1400.0, vec![1.0]),
+    ] {
+        assert_eq!(with(columns), (middle, fifth), "{columns}");
+    }
+    // What is no element and number there is told.
+    let record = record("X").replacen("  1000.000    1", "  1000.0 N 1x 1", 1);
+    assert_eq!(errors(&with_record("THERMO\n 300. 1000. 5000.", &record)), [("M0321", "N 1x".to_owned())]);
+}
+
+/// A file of records alone may begin with prose, whatever its first word is.
+#[test]
+fn records_below_prose_are_found() {
+    let chem = "ELEMENTS\nC H\nEND\nSPECIES\nX\nEND\n";
+    for prose in ["Species data from a table", "Elements and species of 1999", "Reactions are elsewhere"] {
+        let network = read_str(("chem.inp", chem), Some(("therm.dat", &format!("{prose}\n{}", record("X")))));
+        let network = network.unwrap_or_else(|e| panic!("{prose}: {e}"));
+        assert_eq!(network.notes.iter().map(|n| n.code).collect::<Vec<_>>(), ["M0315"], "{prose}");
+    }
+}
