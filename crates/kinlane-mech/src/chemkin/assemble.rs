@@ -228,7 +228,7 @@ impl Builder<'_> {
     }
 
     fn arrhenius(&self, [a, b, e]: [f64; 3], order: f64) -> Arrhenius {
-        Arrhenius { a: a * self.units.factor(order), b, e: e * self.units.energy }
+        Arrhenius { a: a * self.units.factor(order), b, e: e * self.units.energy() }
     }
 
     fn rate(&mut self, order: f64, body: ThirdBody) -> Option<RateLaw> {

@@ -173,7 +173,7 @@ impl Auxiliary {
 
     /// `UNITS / CAL/MOLE /`: the unit words contain slashes. Returns what follows the closing slash.
     fn units<'t>(&mut self, data: &'t str, with: &Line<'_, '_>, findings: &mut Findings) -> &'t str {
-        let mut units = self.units.unwrap_or(with.units);
+        let mut units = self.units.clone().unwrap_or_else(|| with.units.clone());
         let mut said = Said::default();
         let mut rest = data.trim_start();
         loop {

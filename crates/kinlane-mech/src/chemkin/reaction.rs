@@ -98,7 +98,8 @@ fn close(open: Option<(Head, Auxiliary)>, with: &Line<'_, '_>, findings: &mut Fi
     if let Some((head, auxiliary)) = open
         && !auxiliary.faulty
     {
-        reactions.extend(Builder { head, units: auxiliary.units.unwrap_or(with.units), auxiliary, findings }.build());
+        let units = auxiliary.units.clone().unwrap_or_else(|| with.units.clone());
+        reactions.extend(Builder { head, units, auxiliary, findings }.build());
     }
 }
 

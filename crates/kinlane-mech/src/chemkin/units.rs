@@ -3,16 +3,11 @@
 use super::codes;
 use super::findings::Findings;
 use super::text::Text;
-use crate::network::{AVOGADRO, BOLTZMANN, CALORIE, ELECTRON_VOLT, GAS_CONSTANT};
+use crate::units::{Defaults, Measure};
 
 /// The units of the numbers of a reaction; lengths are always in cm.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Units {
-    /// The unit of energy \[K\].
-    pub energy: f64,
-    /// Whether amounts are in molecules instead of moles.
-    pub molecules: bool,
-}
+#[derive(Debug, Clone)]
+pub(super) struct Units(Defaults);
 
 /// What to write in the place of a word that is no unit.
 pub(super) const HELP: &str =
@@ -34,7 +29,9 @@ pub(super) fn contradiction(text: Text<'_>, first: &str, second: &str, findings:
 
 impl Default for Units {
     fn default() -> Self {
-        Self { energy: CALORIE / GAS_CONSTANT, molecules: false }
+        let mut units = Self(Defaults::default());
+        [("length", "cm"), MOLES, CALORIES].into_iter().for_each(|word| units.apply(word));
+        units
     }
 }
 
@@ -56,14 +53,11 @@ pub(super) fn nearest(upper: &str) -> Option<&'static str> {
         .or_else(|| crate::validate::nearest(upper, WORDS))
 }
 
-/// A word's meaning.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Word {
-    /// A unit of energy \[K\].
-    Energy(f64),
-    /// Molecules, or moles.
-    Molecules(bool),
-}
+/// A word's meaning: a kind of unit, and a unit of it, by the names of [`Defaults::set`].
+pub(super) type Word = (&'static str, &'static str);
+
+const MOLES: Word = ("quantity", "mol");
+const CALORIES: Word = ("activation-energy", "cal/mol");
 
 /// Every spelling; where one is the start of another, the longer comes first. CHEMKIN itself compares the
 /// first four letters.
@@ -124,49 +118,46 @@ pub(super) fn word(text: &str) -> Option<Word> {
     if !WORDS.contains(&text) {
         return None;
     }
+    let energy = |unit| ("activation-energy", unit);
     Some(match text {
-        _ if text.starts_with("KCAL") => Word::Energy(1e3 * CALORIE / GAS_CONSTANT),
-        _ if text.starts_with("CAL") => Word::Energy(CALORIE / GAS_CONSTANT),
-        _ if text.starts_with("KJOU") => Word::Energy(1e3 / GAS_CONSTANT),
-        _ if text.starts_with("JOUL") => Word::Energy(1.0 / GAS_CONSTANT),
-        _ if text.starts_with("KELV") => Word::Energy(1.0),
-        _ if text.starts_with("EVOL") => Word::Energy(ELECTRON_VOLT / BOLTZMANN),
-        _ => Word::Molecules(text.starts_with("MOLEC")),
+        _ if text.starts_with("KCAL") => energy("kcal/mol"),
+        _ if text.starts_with("CAL") => CALORIES,
+        _ if text.starts_with("KJOU") => energy("kJ/mol"),
+        _ if text.starts_with("JOUL") => energy("J/mol"),
+        _ if text.starts_with("KELV") => energy("K"),
+        _ if text.starts_with("EVOL") => energy("eV"),
+        _ if text.starts_with("MOLEC") => ("quantity", "molec"),
+        _ => MOLES,
     })
 }
 
 /// What the words of one list have set so far.
 #[derive(Default)]
-pub(super) struct Said<'a> {
-    energy: Option<(&'a str, f64)>,
-    molecules: Option<(&'a str, bool)>,
-}
+pub(super) struct Said<'a>(Vec<(&'a str, Word)>);
 
 impl Units {
     /// Applies a word. Returns the earlier word that it contradicts, if any.
     pub fn set<'a>(&mut self, text: &'a str, word: Word, said: &mut Said<'a>) -> Option<&'a str> {
-        fn other<'a, T: Copy + PartialEq>(said: &mut Option<(&'a str, T)>, text: &'a str, new: T) -> Option<&'a str> {
-            let before = said.replace((text, new)).filter(|before| before.1 != new);
-            before.map(|before| before.0)
-        }
-        match word {
-            Word::Energy(kelvin) => {
-                self.energy = kelvin;
-                other(&mut said.energy, text, kelvin)
-            }
-            Word::Molecules(molecules) => {
-                self.molecules = molecules;
-                other(&mut said.molecules, text, molecules)
-            }
-        }
+        self.apply(word);
+        let before = said.0.iter().rev().find(|(_, other)| other.0 == word.0).filter(|(_, other)| *other != word);
+        let before = before.map(|(text, _)| *text);
+        said.0.push((text, word));
+        before
     }
 
-    /// The factor from cm, s and these amounts to (m³/mol)ⁿ⁻¹/s.
+    fn apply(&mut self, (kind, unit): Word) {
+        // A test ensures that all of them are known.
+        let _ = self.0.set(kind, unit);
+    }
+
+    /// The factor of rate constants of an order to SI.
     pub fn factor(&self, order: f64) -> f64 {
-        // A cm³ is 1e-6 m³; dividing by 1e6ⁿ keeps every digit where n is whole.
-        let n = order - 1.0;
-        let amount = if self.molecules { AVOGADRO.powf(n) } else { 1.0 };
-        if n >= 0.0 { amount / 1e6f64.powf(n) } else { amount * 1e6f64.powf(-n) }
+        self.0.factor(Measure::Rate(order))
+    }
+
+    /// The unit of energy \[K\].
+    pub fn energy(&self) -> f64 {
+        self.0.factor(Measure::Activation)
     }
 }
 
@@ -177,10 +168,11 @@ mod tests {
     #[test]
     fn every_word_means_something() {
         for text in WORDS {
-            assert!(word(text).is_some(), "{text}");
+            let known = word(text).map(|(kind, unit)| Defaults::default().set(kind, unit));
+            assert_eq!(known, Some(Ok(())), "{text}");
         }
-        assert_eq!(word("MOLECULES"), Some(Word::Molecules(true)));
-        assert_eq!(word("MOLES"), Some(Word::Molecules(false)));
+        assert_eq!(word("MOLECULES"), Some(("quantity", "molec")));
+        assert_eq!(word("MOLES"), Some(MOLES));
         assert_eq!(word("SPAM"), None);
     }
 
@@ -189,7 +181,7 @@ mod tests {
         let mut units = Units::default();
         assert_eq!(units.factor(1.0), 1.0);
         assert!((units.factor(2.0) - 1e-6).abs() < 1e-21);
-        units.set("MOLECULES", Word::Molecules(true), &mut Said::default());
+        units.apply(("quantity", "molec"));
         assert!((units.factor(2.0) / 6.022_140_76e17 - 1.0).abs() < 1e-15);
     }
 }
