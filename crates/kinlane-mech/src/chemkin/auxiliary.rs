@@ -51,8 +51,17 @@ pub(super) struct Line<'s, 'a> {
 }
 
 impl Auxiliary {
-    /// Reads one line below a reaction.
-    pub fn read(&mut self, line: &str, with: &Line<'_, '_>, findings: &mut Findings) {
+    /// Reads one line below a reaction, which may be in pieces: a `&` at the end of one announces the next.
+    pub fn read(&mut self, pieces: &[&str], with: &Line<'_, '_>, findings: &mut Findings) {
+        for (i, piece) in pieces.iter().enumerate() {
+            if self.piece(piece, i + 1 < pieces.len(), with, findings).is_none() {
+                return; // the rest belongs to what is not read
+            }
+        }
+    }
+
+    /// Reads a piece, of which there are more or not.
+    fn piece(&mut self, line: &str, more: bool, with: &Line<'_, '_>, findings: &mut Findings) -> Option<()> {
         let mut rest = line;
         while let Some((before, after)) = rest.split_once('/') {
             let (words, name) = match before.trim_end().rsplit_once(char::is_whitespace) {
@@ -75,6 +84,19 @@ impl Auxiliary {
             }
             let (data, tail) = match after.split_once('/') {
                 Some(parts) => parts,
+                None if more && !name.is_empty() => {
+                    let message = format!("the data of `{name}` go on behind a `&`");
+                    let help = "write all of them on one line, up to the closing `/`".to_owned();
+                    self.fault(
+                        codes::UNCLOSED,
+                        with.text.span(name),
+                        findings,
+                        message,
+                        "not closed on its line",
+                        help,
+                    );
+                    return None;
+                }
                 None => {
                     findings.warn(
                         codes::UNCLOSED,
@@ -101,6 +123,7 @@ impl Auxiliary {
             rest = tail;
         }
         rest.split_whitespace().for_each(|word| self.word(word, line, with, findings));
+        Some(())
     }
 
     fn fault(
@@ -132,8 +155,12 @@ impl Auxiliary {
             return self.refuse(name, what, at, findings);
         }
         let first = line.split_whitespace().next().unwrap_or("");
+        let lacks_slashes = keywords::find(first).is_some() && !is_duplicate(first) && !line.contains('/');
+        if lacks_slashes && number(word).is_some() {
+            return; // its keyword is told
+        }
         let numbers = line.split_whitespace().rev().take(3).filter(|word| number(word).is_some()).count();
-        if numbers == 3 && !line.contains('/') && !is_duplicate(first) {
+        if numbers == 3 && !line.contains('/') && !is_duplicate(first) && !lacks_slashes {
             // Three numbers at the end: this was meant to be a reaction. Report that once, at the first word.
             if std::ptr::eq(first, written) {
                 if let Some(arrow) = foreign_arrow(line) {
@@ -152,12 +179,12 @@ impl Auxiliary {
             }
             return;
         }
-        let help = if keyword.is_some() || with.names.find(word).is_some() {
-            format!("its data is expected behind it: `{word}/.../`")
+        let (message, help) = if keyword.is_some() || with.names.find(word).is_some() {
+            (format!("`{word}` has no data"), format!("its data is expected behind it: `{word}/.../`"))
         } else {
-            remedy(word, with.names)
+            (format!("`{word}` is no auxiliary keyword"), remedy(word, with.names))
         };
-        self.fault(codes::KEYWORD, at, findings, format!("`{word}` is no auxiliary keyword"), "not understood", help);
+        self.fault(codes::KEYWORD, at, findings, message, "not understood", help);
     }
 
     fn refuse(&mut self, keyword: &str, what: &str, at: Span, findings: &mut Findings) {

@@ -53,9 +53,9 @@ pub(super) fn read<'a>(text: Text<'a>, section: &Section<'a>, names: &Names, fin
             continue;
         }
         match &mut open {
-            Some((_, auxiliary)) => pieces.iter().for_each(|piece| auxiliary.read(piece, &with, findings)),
+            Some((_, auxiliary)) => auxiliary.read(&pieces, &with, findings),
             // The lines below such an equation are still checked.
-            None if lost => pieces.iter().for_each(|piece| Auxiliary::default().read(piece, &with, findings)),
+            None if lost => Auxiliary::default().read(&pieces, &with, findings),
             None => {
                 let line = pieces.first().map_or("", |piece| piece.trim());
                 match foreign_arrow(line) {
@@ -269,9 +269,11 @@ impl Head {
             let message = "commas between numbers are read as blanks";
             findings.note(codes::COMMAS, text.span(with_comma), message, "behind this one");
         }
-        if let [equation @ .., half] = left
+        let equation = equation::read(left, with.names);
+        if equation.is_err()
+            && let [before @ .., half] = left
             && let Some(help) = right.first().and_then(|next| halves_help(half, next))
-            && equation::read(equation, with.names).is_ok()
+            && equation::read(before, with.names).is_ok()
         {
             let message = format!("`{half}` is not a number");
             let label = "A, b and E are expected at the end of the line";
@@ -279,7 +281,6 @@ impl Head {
             return None;
         }
         let joined: String = left.concat();
-        let equation = equation::read(left, with.names);
         let explain = |fault| match numbers {
             ..=3 => Self::explain(fault, left, &joined, line, with, findings),
             _ => Self::miscounted(numbers, &words, text, findings),

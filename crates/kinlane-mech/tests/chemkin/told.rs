@@ -97,9 +97,15 @@ fn numbers_in_two_words_are_told() {
         assert_eq!((found.len(), found[0].0), (1, "M0324"), "{line}: {found:?}");
         assert!(found[0].2.contains(&format!("a blank seems to part a number: write `{part}`")), "{found:?}");
     }
-    // Electrons are none.
-    let electrons = mechanism("A E", "\nA + A => 2E 1 0 0");
-    assert!(read(&electrons).is_ok_and(|n| n.reactions[0].products == [(1, 2.0)]));
+    // Electrons and deuterium are none.
+    for (line, products) in [
+        ("A + A => 2E 1 0 0", vec![(1, 2.0)]),
+        ("A+E=>A +1E 100 0 0", vec![(0, 1.0), (1, 1.0)]),
+        ("A+D=>A +1D 5 0 0", vec![(0, 1.0), (2, 1.0)]),
+    ] {
+        let network = read(&mechanism("A E D", &format!("\n{line}"))).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(network.reactions[0].products, products, "{line}");
+    }
 }
 
 /// Fortran reads exponents without a letter, and blanks in place of it; what is meant is said.
@@ -171,4 +177,31 @@ fn keywords_that_do_nothing_are_told() {
     let found = with("H=O 1e12 0 0\nDUP/\nH=O 1e13 0 0\nDUP/ /");
     assert_eq!(found.iter().map(|d| d.0).collect::<Vec<_>>(), ["M0331", "M0331"], "{found:?}");
     assert!(found[0].1.contains("which has no data"), "{found:?}");
+}
+
+/// A keyword without slashes is told once, with what it lacks.
+#[test]
+fn data_without_slashes_are_told() {
+    for (line, word) in [("LOW 1e12 0 0", "LOW"), ("TROE 0.5 100 2000 3000", "TROE"), ("lt 1 2", "lt"), ("REV", "REV")]
+    {
+        let found = told(&mechanism("A B", &format!("\nA=B 1 0 0\n{line}")));
+        assert_eq!((found.len(), found[0].0), (1, "M0333"), "{line}: {found:?}");
+        assert!(found[0].1.contains(&format!("`{word}` has no data")), "{found:?}");
+        assert!(found[0].2.contains(&format!("its data is expected behind it: `{word}/.../`")), "{found:?}");
+    }
+    // What else has three numbers at its end may be a reaction.
+    let found = told(&mechanism("A B", "\nA=B 1 0 0\nA B 1 0 0"));
+    assert_eq!(found.iter().map(|d| d.0).collect::<Vec<_>>(), ["M0322"], "{found:?}");
+}
+
+/// A `&` continues a line, but no data in it.
+#[test]
+fn data_do_not_go_on_behind_an_ampersand() {
+    let of = |lines: &str| told(&mechanism("A B AR", &format!("\nA+M=B+M 1 0 0\n{lines}")));
+    assert_eq!(of("AR/2/ &\nA/3/ &\nB/4/"), []);
+    for lines in ["PLOG/ 1.0 &\n1e12 0 0/ AR/2/", "AR/2/ REV/ 1 &\n 2 &\n 3/"] {
+        let found = of(lines);
+        assert_eq!((found.len(), found[0].0), (1, "M0331"), "{lines}: {found:?}");
+        assert!(found[0].1.contains("go on behind a `&`"), "{found:?}");
+    }
 }
