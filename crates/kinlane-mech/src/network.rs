@@ -154,6 +154,23 @@ impl Reaction {
     }
 }
 
+/// The species on both sides that Cantera takes for the third body where the equation has no M: it is the only such species (once
+/// in excess on at least one side), all coefficients are whole, and one side has three molecules.
+pub(crate) fn seeming_collider(reactants: &[(usize, f64)], products: &[(usize, f64)]) -> Option<usize> {
+    let mut both = reactants.iter().filter_map(|&(k, n)| Some((k, n, products.iter().find(|t| t.0 == k)?.1)));
+    let (Some((k, n, m)), None) = (both.next(), both.next()) else { return None };
+    let whole = reactants.iter().chain(products).all(|t| t.1.fract() == 0.0);
+    let molecules = |side: &[(usize, f64)]| side.iter().map(|t| t.1).sum::<f64>();
+    let seems = !(n > 1.0 && m > 1.0) && whole && (molecules(reactants) == 3.0 || molecules(products) == 3.0);
+    seems.then_some(k)
+}
+
+/// Takes one molecule of a species from a side.
+pub(crate) fn take_one(side: &mut Vec<(usize, f64)>, species: usize) {
+    side.iter_mut().filter(|term| term.0 == species).for_each(|term| term.1 -= 1.0);
+    side.retain(|term| term.1 != 0.0);
+}
+
 /// (species, ν″ − ν′) in the order of species, without species of net coefficient zero.
 pub fn net(reactants: &[(usize, f64)], products: &[(usize, f64)]) -> Vec<(usize, f64)> {
     let mut nu: BTreeMap<usize, f64> = BTreeMap::new();
@@ -193,6 +210,11 @@ pub struct ThirdBody {
 impl ThirdBody {
     /// M, in which all species have efficiency one.
     pub(crate) const EVERY: Self = Self { default: 1.0, efficiencies: Vec::new(), explicit: false };
+
+    /// A single species in place of M.
+    pub(crate) fn alone(species: usize, efficiency: f64) -> Self {
+        Self { default: 0.0, efficiencies: vec![(species, efficiency)], explicit: true }
+    }
 }
 
 /// k = A Tᵇ exp(−(E/R)/T).

@@ -8,6 +8,7 @@ use super::reaction::Head;
 use super::units::Units;
 use crate::network::{
     ATMOSPHERE, Arrhenius, Blend, Chebyshev, Falloff, RateLaw, Reaction, Reverse, ThirdBody, plog_levels,
+    seeming_collider, take_one,
 };
 use crate::sums::add_to;
 use crate::{Severity, Span};
@@ -50,7 +51,7 @@ impl Builder<'_> {
             Some(Body::One(species)) => {
                 let list = &mut self.auxiliary.efficiencies;
                 let own = list.iter().position(|x| x.0 == species && falloff).map(|i| list.remove(i).1);
-                alone(species, own.unwrap_or(1.0))
+                ThirdBody::alone(species, own.unwrap_or(1.0))
             }
             _ if falloff => every(std::mem::take(&mut self.auxiliary.efficiencies)),
             _ => every(Vec::new()),
@@ -286,21 +287,6 @@ impl Builder<'_> {
                 "CHEMKIN's own ranges are taken; other programs may refuse this: give TCHEB in K and PCHEB in atm",
             );
         }
-        let mut good = true;
-        for (keyword, range, unit) in [("TCHEB", tcheb, "K"), ("PCHEB", pcheb, "atm")] {
-            if let Some(([low, high], at)) = range.filter(|([low, high], _)| !(*low > 0.0 && low < high)) {
-                let message =
-                    format!("the range of {keyword}, {low} to {high} {unit}, does not ascend from above zero");
-                self.error(
-                    codes::CHEBYSHEV,
-                    at,
-                    &message,
-                    "given here",
-                    "give the lower limit first; both are above zero",
-                );
-                good = false;
-            }
-        }
         let at = self.auxiliary.cheb_at.unwrap_or(at);
         let list = &self.auxiliary.cheb;
         let size = |x: Option<&f64>| {
@@ -325,9 +311,6 @@ impl Builder<'_> {
             );
             let help = "the first two numbers, of rows and of columns, are followed by all coefficients, on any number of CHEB lines";
             self.error(codes::CHEBYSHEV, at, &message, "given here", help)?;
-            return None;
-        }
-        if !good {
             return None;
         }
         let mut alpha: Vec<Vec<f64>> = coefficients.chunks(columns).map(<[f64]>::to_vec).collect();
@@ -411,42 +394,22 @@ fn merged(terms: &[(usize, f64)]) -> Vec<(usize, f64)> {
     list
 }
 
-/// The third body of `H+O2+AR=HO2+AR`: a single species.
-///
-/// The rule is Cantera's, so that both see the same reactions: exactly one species is on both sides (once in
-/// excess on at least one of them), all coefficients are whole, and one side has three molecules.
+/// The third body of `H+O2+AR=HO2+AR`: a single species, by Cantera's rule, so that both see the same reactions. One with an order
+/// of its own is a reactant.
 fn explicit_collider(
     reactants: &mut Vec<(usize, f64)>,
     products: &mut Vec<(usize, f64)>,
     auxiliary: &Auxiliary,
 ) -> Option<ThirdBody> {
-    let of = |list: &[(usize, f64)], species: usize| list.iter().find(|term| term.0 == species).map(|term| term.1);
-    let mut common = reactants.iter().filter_map(|&(species, n)| Some((species, n, of(products, species)?)));
-    let (species, before, after) = common.next()?;
-    if common.next().is_some() || before > 1.0 && after > 1.0 {
-        return None;
-    }
-    let whole = |list: &[(usize, f64)]| list.iter().all(|term| term.1.fract() == 0.0);
-    let molecules = |list: &[(usize, f64)]| list.iter().map(|term| term.1).sum::<f64>();
-    if !whole(reactants) || !whole(products) || molecules(reactants) != 3.0 && molecules(products) != 3.0 {
-        return None;
-    }
+    let species = seeming_collider(reactants, products)?;
     if auxiliary.ford.iter().chain(&auxiliary.rord).any(|order| order.0 == species) {
         return None;
     }
-    for list in [reactants, products] {
-        list.iter_mut().filter(|term| term.0 == species).for_each(|term| term.1 -= 1.0);
-        list.retain(|term| term.1 != 0.0);
-    }
-    Some(alone(species, 1.0))
+    [reactants, products].into_iter().for_each(|side| take_one(side, species));
+    Some(ThirdBody::alone(species, 1.0))
 }
 
 /// `M` with these efficiencies.
 fn every(efficiencies: Vec<(usize, f64)>) -> ThirdBody {
     ThirdBody { efficiencies, ..ThirdBody::EVERY }
-}
-
-/// A single species in place of `M`.
-fn alone(species: usize, efficiency: f64) -> ThirdBody {
-    ThirdBody { default: 0.0, efficiencies: vec![(species, efficiency)], explicit: true }
 }
