@@ -77,5 +77,5 @@ codes! {
     UNWRITABLE_COLLIDER = "M0903", "the format to write has no such third body";
     UNWRITABLE_THERMO = "M0904", "the format to write has no such thermodynamics";
     ROUNDED = "M0906", "the format to write has no room for all digits";
-    UNWRITABLE_NAME = "M0905", "the format to write cannot hold this name";
+    UNWRITABLE_NAME = "M0905", "the format to write cannot hold this name, or this number";
 }

@@ -269,7 +269,7 @@ fn unmarked(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
 }
 
 /// Reactions that are marked but given once.
-pub(crate) fn lone_marks(network: &Network) -> Vec<usize> {
+fn lone_marks(network: &Network) -> Vec<usize> {
     // A partner with the same species is enough: Cantera pairs marked duplicates before it compares further.
     let marked = || network.reactions.iter().filter(|r| r.duplicate);
     let mut partners: HashMap<_, usize> = HashMap::new();
@@ -281,6 +281,25 @@ pub(crate) fn lone_marks(network: &Network) -> Vec<usize> {
     let two = |r: &Reaction| matches!(r.reverse, Reverse::Explicit { .. });
     let lone = |r: &Reaction| r.duplicate && !two(r) && partners.get(&Side(r).key()) == Some(&1);
     (0..network.reactions.len()).filter(|&i| lone(&network.reactions[i])).collect()
+}
+
+/// Sets marks as readers need them: none without a partner, and one wherever two reactions are the same.
+pub(crate) fn mark_again(network: &mut Network) {
+    for i in lone_marks(network) {
+        network.reactions[i].duplicate = false;
+    }
+    let (kinds, pairs) = kinds(network);
+    let itself =
+        |kind: &&Kind| kind.0.len() > 1 && network.reactions.get(kind.first()).is_some_and(|r| twins(network, r, r));
+    let with_others = pairs
+        .into_iter()
+        .map(|(a, b)| (&kinds[a], &kinds[b]))
+        .filter(|(a, b)| generic_and_explicit(network, a, b).is_none());
+    let marked = kinds.iter().filter(itself).chain(with_others.flat_map(|(a, b)| [a, b]));
+    let marked: Vec<usize> = marked.flat_map(|kind| kind.0.iter().copied()).collect();
+    for i in marked {
+        network.reactions[i].duplicate = true;
+    }
 }
 
 /// Reports reactions that are marked but given once.

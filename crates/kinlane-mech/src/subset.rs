@@ -1,7 +1,7 @@
 //! A part of a network: some of its species, and the reactions among them.
 
 use crate::Network;
-use crate::duplicates::lone_marks;
+use crate::duplicates::mark_again;
 use crate::network::{Collider, Falloff, PressureLaw, RateLaw, Reaction, Reverse, ThirdBody};
 
 /// Why a species cannot be kept.
@@ -56,9 +56,7 @@ pub fn subset(network: &Network, names: &[String]) -> Result<(Network, Vec<Strin
         }
     }
     // Those whose partners are left out are no duplicates any more.
-    for i in lone_marks(&small) {
-        small.reactions[i].duplicate = false;
-    }
+    mark_again(&mut small);
     Ok((small, open))
 }
 

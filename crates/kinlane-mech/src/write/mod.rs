@@ -13,6 +13,8 @@ mod species;
 mod text;
 
 use crate::diagnostic::refuses;
+use crate::duplicates::mark_again;
+use crate::network::Reaction;
 use crate::read::Refusal;
 use crate::{Diagnostic, Network};
 
@@ -56,4 +58,12 @@ pub fn chemkin(network: &Network, header: &Header) -> Result<(String, Vec<Diagno
     } else {
         Err(Refusal { diagnostics: found, sources: network.sources.clone() })
     }
+}
+
+/// The network as readers of a file will see it, in which its reactions are these: a collider may be a reactant there, and a
+/// reactant a collider, so that others are duplicates of each other.
+fn marked_again(network: &Network, reactions: Vec<Reaction>) -> Network {
+    let mut seen = Network { reactions, ..network.clone() };
+    mark_again(&mut seen);
+    seen
 }

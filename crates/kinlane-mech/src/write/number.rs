@@ -9,21 +9,30 @@ const PUBLISHED: usize = 12;
 /// Relative difference that two ways of converting to the same unit may leave: four units in the last place.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
+/// Digits that a number counts as which is too large for its unit: more than others together.
+const NO_FORM: u64 = 1 << 32;
+
 /// Writes the numbers of one file and counts their digits, by which its units are chosen.
 pub struct Printer {
     defaults: Defaults,
     digits: Cell<u64>,
+    finite: Cell<bool>,
 }
 
 impl Printer {
     /// A printer for files in which numbers without a unit are in these units.
     pub fn new(defaults: Defaults) -> Self {
-        Self { defaults, digits: Cell::new(0) }
+        Self { defaults, digits: Cell::new(0), finite: Cell::new(true) }
     }
 
     /// Significant digits written so far.
     pub fn digits(&self) -> u64 {
         self.digits.get()
+    }
+
+    /// Whether all numbers since this was asked last were finite in their units.
+    pub fn finite(&self) -> bool {
+        self.finite.replace(true)
     }
 
     /// A number in the units of the file; with an explicit SI unit if only that preserves every digit, and its exponents have no
@@ -43,6 +52,9 @@ impl Printer {
         let guess = value / factor;
         let miss = |x: f64| (x * factor - value).abs();
         let nearest = || {
+            if guess.is_infinite() {
+                return guess;
+            }
             [guess.next_up(), guess.next_down()].into_iter().fold(guess, |a, b| if miss(b) < miss(a) { b } else { a })
         };
         self.number(decimal(value, guess, |x| x * factor).unwrap_or_else(nearest))
@@ -68,7 +80,10 @@ impl Printer {
 
     /// A pure number.
     pub fn number(&self, value: f64) -> String {
-        self.digits.set(self.digits.get() + digits(value) as u64);
+        // What has no form counts most, so that units are chosen in which it has one.
+        let digits = if value.is_finite() { digits(value) as u64 } else { NO_FORM };
+        self.digits.set(self.digits.get() + digits);
+        self.finite.set(self.finite.get() && value.is_finite());
         plain(value)
     }
 }

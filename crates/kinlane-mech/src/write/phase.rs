@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::number::{Printer, plain};
 use super::reaction::{self, halves};
-use super::{Header, number, species, text};
+use super::{Header, marked_again, number, species, text};
 use crate::network::Reaction;
 use crate::units::Defaults;
 use crate::{Diagnostic, Network, Span, elements};
@@ -14,8 +14,10 @@ const SAMPLE: usize = 200;
 
 /// Writes everything; what cannot be written is added to `found`.
 pub fn file(network: &Network, header: &Header, found: &mut Vec<Diagnostic>) -> String {
-    let reactions: Vec<Reaction> = network.reactions.iter().flat_map(halves).collect();
-    let units = Units::choose(network, &reactions);
+    let reactions = network.reactions.iter().flat_map(halves).map(reaction::expressed).collect();
+    let network = &marked_again(network, reactions);
+    let reactions = &network.reactions;
+    let units = Units::choose(network, reactions);
     let printer = units.printer();
     let mut parts = vec![head(network, header), units.line()];
     parts.extend(own_elements(network));

@@ -2,7 +2,7 @@
 
 use super::number::{Printer, count};
 use super::{rate, text};
-use crate::network::{Network, PressureLaw, RateLaw, Reaction, Reverse, ThirdBody};
+use crate::network::{Network, PressureLaw, RateLaw, Reaction, Reverse, ThirdBody, seeming_collider, take_one};
 use crate::sums::add_to;
 use crate::{Diagnostic, codes};
 
@@ -91,6 +91,12 @@ pub fn entry(r: &Reaction, network: &Network, printer: &Printer, found: &mut Vec
     if let Some(orders) = &r.orders {
         given_orders(r, orders, network, printer, &mut lines);
     }
+    if !printer.finite() {
+        found.push(
+            refusal(codes::UNWRITABLE_NAME, r, "the rate constant", "this reaction")
+                .help("a number is too large in the units of the file: give smaller ones, or remove the reaction"),
+        );
+    }
     text::item(&lines)
 }
 
@@ -122,7 +128,8 @@ fn body(r: &Reaction) -> Body<'_> {
     }
 }
 
-fn of(side: &[(usize, f64)], species: usize) -> f64 {
+/// The number of a species in a side or a list of orders.
+pub fn of(side: &[(usize, f64)], species: usize) -> f64 {
     side.iter().find(|t| t.0 == species).map_or(0.0, |t| t.1)
 }
 
@@ -141,19 +148,26 @@ fn check_body(r: &Reaction, kind: &str, body: &Body, found: &mut Vec<Diagnostic>
 }
 
 /// Whether a reader takes a species on both sides for the third body.
-fn resembles_collider(r: &Reaction) -> bool {
-    seeming_collider(r).is_some()
+pub fn resembles_collider(r: &Reaction) -> bool {
+    seeming_collider(&r.reactants, &r.products).is_some()
 }
 
-/// The species on both sides that a reader takes for the third body: it is the only such species, all
-/// coefficients are whole, and one side has three molecules.
-pub fn seeming_collider(r: &Reaction) -> Option<usize> {
-    let mut both = r.reactants.iter().filter_map(|&(k, n)| Some((k, n, r.products.iter().find(|t| t.0 == k)?.1)));
-    let (Some((k, n, m)), None) = (both.next(), both.next()) else { return None };
-    let whole = r.reactants.iter().chain(&r.products).all(|t| t.1.fract() == 0.0);
-    let molecules = |side: &[(usize, f64)]| side.iter().map(|t| t.1).sum::<f64>();
-    let seems = !(n > 1.0 && m > 1.0) && whole && (molecules(&r.reactants) == 3.0 || molecules(&r.products) == 3.0);
-    seems.then_some(k)
+/// The reaction with the species on both sides that readers take for the third body as that: without orders of its own it has the
+/// same rate.
+pub fn with_collider(r: &Reaction) -> Option<Reaction> {
+    let k = seeming_collider(&r.reactants, &r.products).filter(|_| r.orders.is_none() && r.third_body.is_none())?;
+    let mut r = Reaction { third_body: Some(ThirdBody::alone(k, 1.0)), ..r.clone() };
+    [&mut r.reactants, &mut r.products].into_iter().for_each(|side| take_one(side, k));
+    Some(r)
+}
+
+/// The reaction as an entry can say it.
+pub fn expressed(r: Reaction) -> Reaction {
+    match (body(&r), &r.rate) {
+        (Body::None, RateLaw::Arrhenius(_)) => r, // has `type: elementary` for it
+        (Body::None, _) => with_collider(&r).unwrap_or(r),
+        _ => r,
+    }
 }
 
 /// Whether another species, or the collider itself, makes it ambiguous which one is the third body.

@@ -20,20 +20,20 @@ pub fn value(text: &str) -> String {
         && !text.contains(": ")
         && !text.contains(" #")
         && !text.ends_with([':', ' '])
-        && !text.contains(char::is_control)
+        && !text.contains(unprintable)
         && (text.contains(' ') || name(text) == text);
     if plain { text.to_owned() } else { quoted(text) }
 }
 
 fn quoted(text: &str) -> String {
-    if !text.contains(char::is_control) {
+    if !text.contains(unprintable) {
         return format!("'{}'", text.replace('\'', "''"));
     }
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
-            c if c.is_control() => out.push_str(&format!("\\U{:08X}", u32::from(c))),
+            c if unprintable(c) => out.push_str(&format!("\\U{:08X}", u32::from(c))),
             c => out.push(c),
         }
     }
@@ -95,9 +95,19 @@ pub fn item(lines: &[String]) -> String {
 /// A text of several lines: `key: |-`. Blanks at the ends of lines are removed, since block texts cannot
 /// preserve them.
 pub fn block(key: &str, text: &str) -> String {
-    let clean: String = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
+    let clean = text.lines().map(printable).collect::<Vec<_>>().join("\n");
     let lines: Vec<&str> = clean.trim().lines().map(str::trim_end).collect();
     format!("{key}: |-\n{}", indent(&lines.join("\n"), 2))
+}
+
+/// A line without characters that have no form, which readers may refuse; a tab is a blank.
+pub fn printable(line: &str) -> String {
+    line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|&c| !unprintable(c)).collect()
+}
+
+/// Whether a character has no form: control characters, and the mark of byte order.
+fn unprintable(c: char) -> bool {
+    c.is_control() || c == '\u{feff}'
 }
 
 #[cfg(test)]

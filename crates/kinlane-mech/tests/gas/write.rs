@@ -174,6 +174,30 @@ fn laws_with_a_third_body_as_a_factor() {
     );
 }
 
+/// Without a third body the format has no form for these, but as one the species makes the same rate.
+#[test]
+fn tables_with_a_species_on_both_sides() {
+    let table = |equation: &str| from_chemkin(&format!("{equation} 1 0 0\nPLOG/1 1e12 0 0/ PLOG/10 1e13 0 100/"));
+    let bracketed = table("OH+OH(+M)=H+O+OH(+M)");
+    assert_eq!(bracketed.reactions[0].third_body, None);
+    let text = written(&bracketed);
+    assert!(
+        text.contains("equation: 2 OH <=> H + O + OH\n  type: three-body-pressure-dependent-Arrhenius\n"),
+        "{text}"
+    );
+    compare(&table("OH+OH=H+O+OH"), &again(&bracketed), 1e-15, "a table");
+    // What was its duplicate is none any more.
+    let pair = "OH+OH(+M)=>H+O+OH(+M) 1 0 0\nPLOG/1 1e12 0 0/\nDUP\nOH+OH=>H+O+OH 1 0 0\nFORD/OH 2/\nDUP";
+    let back = again(&from_chemkin(pair));
+    assert_eq!(
+        back.reactions.iter().map(|r| (r.third_body.is_some(), r.duplicate)).collect::<Vec<_>>(),
+        [(true, false), (false, false)]
+    );
+    // And what was none is one.
+    let pair = "OH+OH(+M)=H+O+OH(+M) 1 0 0\nPLOG/1 1e12 0 0/\nOH+OH=H+O+OH 1 0 0\nPLOG/1 1e12 0 0/";
+    assert!(again(&from_chemkin(pair)).reactions.iter().all(|r| r.duplicate && r.third_body.is_some()));
+}
+
 #[test]
 fn linear_burke() {
     holds(
@@ -299,6 +323,22 @@ fn the_head_says_what_the_caller_says() {
     );
 }
 
+/// Readers refuse characters that have no form.
+#[test]
+fn a_description_has_only_characters_that_are_read() {
+    let network = gas("- {equation: O + H2 <=> H + OH, rate-constant: {A: 1, b: 0, Ea: 0}}");
+    let header = Header {
+        description: "\u{feff} A\tgas\u{7}\n\twith\u{feff} notes".into(),
+        date: Some("2026\u{feff}".into()),
+        phase: Some("a\u{feff}b".into()),
+    };
+    let text = cantera(&network, &header).expect("can be written");
+    assert!(text.starts_with("description: |-\n  A gas\n   with notes\n"), "{text}");
+    reader::read_str(text, Path::new("a.yaml"), None, &[]).unwrap_or_else(|refusal| panic!("{refusal}"));
+    let (text, _) = kinlane_mech::write::chemkin(&network, &header).expect("can be written");
+    assert!(text.starts_with("!  A gas\n!  with notes\n") && !text.contains('\u{feff}'), "{text}");
+}
+
 const HEAD: &str = "ELEMENTS\nH O XX/2.5/\nEND\nSPECIES\nH O OH XX\nEND\nTHERMO\n 300. 1000. 5000.\n";
 
 /// A CHEMKIN text with records of zero coefficients.
@@ -363,6 +403,41 @@ fn what_has_no_form_is_refused_with_its_place() {
         network.reactions[0].third_body = Some(f.body.clone());
     }
     assert_eq!(refused(&network).0, ["M0903"]);
+}
+
+/// A number that is too large in one unit is written in another, or refused.
+#[test]
+fn numbers_that_are_too_large_are_refused() {
+    let with = |orders: &[f64]| {
+        let entry = |order| {
+            format!(
+                "- {{equation: O2 => 2 O, duplicate: true, orders: {{O2: {order}}}, rate-constant: {{A: 1, b: 0, Ea: 0}}}}\n"
+            )
+        };
+        let mut network = gas(&orders.iter().map(entry).collect::<String>());
+        for r in &mut network.reactions {
+            if let RateLaw::Arrhenius(k) = &mut r.rate {
+                k.a = 1e304;
+            }
+        }
+        network
+    };
+    for order in [0.3, 2.3] {
+        let network = with(&[order, order]);
+        compare(&network, &again(&network), 1e-15, "a large number");
+    }
+    let refusal = cantera(&with(&[0.3, 2.3]), &Header::default()).expect_err("too large");
+    assert_eq!(refusal.diagnostics[0].code, "M0905");
+    assert!(refusal.to_string().contains("a number is too large in the units of the file"), "{refusal}");
+}
+
+/// Electron volts, molecules and orders that are not whole: CHEMKIN's words mean the units of the same name.
+#[test]
+fn units_of_chemkin_are_those_of_the_same_name() {
+    let text = chemkin_text("H+O=>OH 1.234e-10 0 0.7131\nFORD/H 0.25/ FORD/O 1.1/")
+        .replace("REACTIONS", "REACTIONS EVOLTS MOLECULES");
+    let network = chemkin::read_str(("chem.inp", &text), None).unwrap_or_else(|refusal| panic!("{refusal}"));
+    assert_eq!(compare(&network, &again(&network), 1e-15, "electron volts").0, 0);
 }
 
 /// Without its collider a falloff reaction does nothing, and a chemically activated one what it does at low pressure.

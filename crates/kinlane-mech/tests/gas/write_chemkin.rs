@@ -225,6 +225,68 @@ H+H+H2=2H2 1e14 0 0
     assert_eq!(text.matches("(+M)=").count(), 2, "{text}");
 }
 
+/// Readers may take a reactant for a collider, or a collider for a reactant: then others are duplicates.
+#[test]
+fn marks_of_duplicates_are_those_that_readers_need() {
+    let gas = |reactions: &[&str]| {
+        let species = |name: &str| {
+            format!(
+                "- {{name: {name}, composition: {{O: 1}}, thermo: {{model: NASA7, temperature-ranges: [200, 6000], data: [[2.5, 0, 0, 0, 0, 2.5e+05, 1]]}}}}\n"
+            )
+        };
+        let text = format!(
+            "phases: [{{name: gas, thermo: ideal-gas, kinetics: gas}}]\nspecies:\n{}reactions:\n{}",
+            ["A", "B", "AR"].map(species).concat(),
+            reactions
+                .iter()
+                .map(|entry| format!("- {{equation: {entry}, rate-constant: {{A: 1e8, b: 0, Ea: 0}}}}\n"))
+                .collect::<String>()
+        );
+        cantera::read_str(text, Path::new("gas.yaml"), None, &[]).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let (three, dup) = ("type: three-body", "duplicate: true");
+    for (reactions, marks) in [
+        (vec![format!("A + M <=> B + M, {dup}"), format!("A + AR <=> B + AR, {three}, {dup}")], [false; 2]),
+        (vec![format!("A + AR <=> B + AR, {three}"), "A + AR <=> B + AR".to_owned()], [true; 2]),
+        (vec![format!("A + AR => B + AR, {three}"), "A + AR <=> B + AR".to_owned()], [true; 2]),
+        (vec![format!("A + AR <=> B + AR, {three}, {dup}"), format!("A + AR <=> B + AR, {three}, {dup}")], [true; 2]),
+        (vec!["2 A + AR <=> A + B + AR, type: elementary".to_owned(), "A + M <=> B + M".to_owned()], [false; 2]),
+        (vec!["A + B + AR <=> 2 B + AR".to_owned(), "A + AR <=> B + AR".to_owned()], [false; 2]),
+        (vec!["A + 2 AR <=> B + 2 AR".to_owned(), format!("A + AR <=> B + AR, {three}")], [false; 2]),
+        // A species on both sides that would be taken for the third body makes the same rate as that.
+        (vec!["A + B + AR <=> 3 AR, type: elementary".to_owned(), "A + B + AR <=> 3 AR".to_owned()], [true; 2]),
+        (vec!["2 AR + A <=> 2 B + AR, type: elementary".to_owned(), "2 AR + A <=> 2 B + AR".to_owned()], [true; 2]),
+    ] {
+        let reactions: Vec<&str> = reactions.iter().map(String::as_str).collect();
+        let network = gas(&reactions);
+        let (back, text) = again(&network, reactions[0]).unwrap_or_else(|e| panic!("{reactions:?}: {e}"));
+        let found: Vec<bool> = back.reactions.iter().map(|r| r.duplicate).collect();
+        assert_eq!(found, marks, "{text}");
+        for (r, s) in network.reactions.iter().zip(&back.reactions) {
+            let net = |r: &Reaction| (r.net(), powers(r), r.reverse.clone());
+            assert_eq!(net(r), net(s), "{text}");
+        }
+        // Read, it is written and read as the same.
+        let (second, _) = again(&back, reactions[0]).unwrap_or_else(|e| panic!("{reactions:?}: {e}"));
+        roundtrip::compare(&back, &second, TOLERANCE, reactions[0]);
+        let yaml = roundtrip::again(&back);
+        assert_eq!(yaml.reactions.iter().map(|r| r.duplicate).collect::<Vec<_>>(), marks, "{text}");
+    }
+}
+
+#[test]
+fn numbers_that_are_too_large_are_refused() {
+    let text = "phases: [{name: gas, thermo: ideal-gas, kinetics: gas}]\nspecies: [{name: A, composition: {O: 1}, thermo: {model: constant-cp}}, \
+                {name: B, composition: {O: 1}, thermo: {model: constant-cp}}]\nunits: {quantity: mol}\nreactions:\n\
+                - {equation: A + B => 2 B, rate-constant: {A: 1.9e302, b: 0, Ea: 0}}\n";
+    for (a, code) in [("1.9e302", Some("M0905")), ("1.7e302", None)] {
+        let text = text.replace("1.9e302", a);
+        let network = cantera::read_str(text, Path::new("a.yaml"), None, &[]).unwrap_or_else(|e| panic!("{e}"));
+        let found = write::chemkin(&network, &Header::default()).err().map(|refusal| refusal.diagnostics[0].code);
+        assert_eq!(found, code, "{a}");
+    }
+}
+
 /// The powers of the concentrations in the forward rate, a sole collider among them.
 fn powers(r: &Reaction) -> Vec<(usize, f64)> {
     let mut list = r.orders.clone().unwrap_or_else(|| r.reactants.clone());

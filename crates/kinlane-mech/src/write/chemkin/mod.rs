@@ -5,7 +5,7 @@ mod thermo;
 
 use std::collections::HashSet;
 
-use super::{Header, number, phase};
+use super::{Header, marked_again, number, phase, text};
 use crate::chemkin::{is_keyword, is_mark};
 use crate::network::ThermoForm;
 use crate::units::{Defaults, Measure};
@@ -21,6 +21,8 @@ const ENERGIES: [(&str, &str); 4] =
 
 /// Writes the whole file; what cannot be written, or not with all its digits, is reported in `found`.
 pub fn file(network: &Network, header: &Header, found: &mut Vec<Diagnostic>) -> String {
+    let reactions = network.reactions.iter().map(reaction::seen).collect();
+    let network = &marked_again(network, reactions);
     let mut text = head(network, header);
     text.push_str(&section("ELEMENTS", network.elements.iter().map(element)));
     let mut symbols = HashSet::new();
@@ -68,8 +70,7 @@ fn head(network: &Network, header: &Header) -> String {
         lines.push(format!("from: {}", inputs.join(", ")));
     }
     lines.extend(header.date.iter().map(|date| format!("date: {date}")));
-    let printable = |line: &String| line.chars().filter(|c| !c.is_control()).collect::<String>();
-    lines.iter().map(|line| format!("! {}\n", printable(line))).collect::<String>() + "\n"
+    lines.iter().map(|line| format!("! {}\n", text::printable(line))).collect::<String>() + "\n"
 }
 
 fn element(e: &crate::network::Element) -> String {
@@ -149,9 +150,15 @@ impl Numbers {
         number::decimal(value, value / factor, |x| x * factor).unwrap_or(value / factor)
     }
 
-    /// A number as it is written in the file; the nearest possible one if none gives the same bits.
-    pub fn measure(&self, value: f64, what: Measure) -> String {
-        number::plain(self.value(value, what))
+    /// A number as it is written in the file; the nearest possible one if none gives the same bits. None if it is too large for
+    /// the unit.
+    pub fn measure(&self, value: f64, what: Measure) -> Option<String> {
+        Some(self.value(value, what)).filter(|x| x.is_finite()).map(number::plain)
+    }
+
+    /// The same of a pressure, which a larger unit makes smaller.
+    pub fn pressure(&self, value: f64) -> String {
+        number::plain(self.value(value, Measure::Pressure))
     }
 
     /// log10 of a number of these units.

@@ -1,11 +1,11 @@
 //! Reactions: the equation line and the data below it.
 
 use super::Numbers;
-use crate::network::{Arrhenius, Blend, Falloff, Network, RateLaw, Reaction, Reverse, ThirdBody};
+use crate::network::{Arrhenius, Blend, Falloff, Network, RateLaw, Reaction, Reverse, ThirdBody, seeming_collider};
 use crate::sums::add_to;
 use crate::units::Measure;
 use crate::write::number::{count, plain};
-use crate::write::reaction::seeming_collider;
+use crate::write::reaction::{of, resembles_collider, with_collider};
 use crate::{Diagnostic, codes};
 
 /// The activation energies of a law, for the choice of units.
@@ -37,6 +37,8 @@ static EVERY: ThirdBody = ThirdBody::EVERY;
 type Fault = (&'static str, &'static str, &'static str);
 
 const NO_LAW: &str = "keep Cantera YAML, or fit an Arrhenius, PLOG or Chebyshev rate to it";
+const TOO_LARGE: &str =
+    "a number is too large in cm, mol, s and the unit of energy: give smaller ones, or remove the reaction";
 const NO_BODY: &str = "CHEMKIN knows M with efficiencies, and one named species with the efficiency 1";
 
 /// All lines of a reaction.
@@ -59,12 +61,6 @@ fn lines(r: &Reaction, network: &Network, numbers: &Numbers) -> Result<String, F
     let sum = |list: &[(usize, f64)]| list.iter().map(|t| t.1).sum::<f64>();
     let factor = f64::from(u8::from(r.third_body.is_some()));
     let order = sum(r.orders.as_deref().unwrap_or(&r.reactants)) + factor;
-    // To the readers, a collider with an order is a reactant: then its order is all that it contributes to
-    // the rate.
-    let with = |list: &[(usize, f64)]| match body {
-        Body::Named(k) => one_more(list, k),
-        _ => list.to_vec(),
-    };
     let (start, data) = law(&r.rate, order, numbers)?;
     let mut text = format!("{:<45} {start}\n{data}", equation(r, &body, network));
     if let Reverse::Explicit { rate, orders } = &r.reverse {
@@ -74,24 +70,23 @@ fn lines(r: &Reaction, network: &Network, numbers: &Numbers) -> Result<String, F
             RateLaw::LandauTeller { arrhenius, b, c } => (arrhenius, Some((b, c))),
             _ => return Err((codes::UNWRITABLE_LAW, "the reverse rate", "CHEMKIN has Arrhenius reverse rates only")),
         };
-        data_line(&mut text, "REV", &arrhenius(k, order, numbers));
+        data_line(&mut text, "REV", &arrhenius(k, order, numbers)?);
         if let Some((b, c)) = terms {
             data_line(&mut text, "RLT", &[plain(*b), plain(*c)]);
         }
-        orders.iter().for_each(|o| given_orders(&mut text, "RORD", &with(o), &with(&r.products), network));
+        orders.iter().for_each(|o| given_orders(&mut text, "RORD", o, &r.products, network));
     }
     if let Some(orders) = &r.orders {
         if r.reverse == Reverse::Equilibrium {
             let help = "programs differ in the reverse rate that they make of FORD; make the reaction irreversible, or give its reverse rate";
             return Err((codes::UNWRITABLE_ORDERS, "a reverse rate from equilibrium beside forward orders", help));
         }
-        given_orders(&mut text, "FORD", &with(orders), &with(&r.reactants), network);
+        given_orders(&mut text, "FORD", orders, &r.reactants, network);
     }
-    if let (Body::None, Some(k)) = (&body, seeming_collider(r)) {
+    if let (Body::None, Some(k)) = (&body, seeming_collider(&r.reactants, &r.products)) {
         // To the readers, a species with an order is a reactant, even if the order equals its coefficient.
-        let of = |list: &[(usize, f64)]| list.iter().find(|t| t.0 == k).map_or(0.0, |t| t.1);
-        let coefficient = of(&r.reactants);
-        if r.orders.as_ref().is_none_or(|orders| of(orders) == coefficient) {
+        let coefficient = of(&r.reactants, k);
+        if r.orders.as_ref().is_none_or(|orders| of(orders, k) == coefficient) {
             data_line(&mut text, "FORD", &[species(network, k).to_owned(), plain(coefficient)]);
         }
     }
@@ -146,12 +141,41 @@ fn body(r: &Reaction) -> Result<Body<'_>, Fault> {
             (None, _) => fault("`M` as a factor of a rate that is not Arrhenius,"),
         },
         // With it no other species is taken for the third body, and the rate does not depend on it.
-        (RateLaw::Plog(_) | RateLaw::Chebyshev(_), None) if seeming_collider(r).is_some() => Ok(Body::Inside(&EVERY)),
-        (_, None) if r.reverse == Reverse::Equilibrium && seeming_collider(r).is_some() => {
-            fault("a species on both sides that would be taken for the third body")
-        }
+        (RateLaw::Plog(_) | RateLaw::Chebyshev(_), None) if resembles_collider(r) => Ok(Body::Inside(&EVERY)),
         (_, None) => Ok(Body::None),
     }
+}
+
+/// The reaction as readers of its text will see it.
+pub fn seen(r: &Reaction) -> Reaction {
+    let body = body(r);
+    if let (Ok(Body::None), Reverse::Equilibrium) = (&body, &r.reverse) {
+        return with_collider(r).unwrap_or_else(|| r.clone());
+    }
+    let mut r = r.clone();
+    if let Ok(Body::Named(k)) = body {
+        let [reactants, products] = [&r.reactants, &r.products].map(|side| one_more(side, k));
+        let plain =
+            |orders: &Option<Vec<_>>, side: &[_]| orders.as_ref().is_none_or(|orders| of(orders, k) == of(side, k));
+        let plain = plain(&r.orders, &r.reactants)
+            && !matches!(&r.reverse, Reverse::Explicit { orders, .. } if !plain(orders, &r.products));
+        // One with an order is a reactant: then its order is all that it contributes to the rate.
+        if !plain || seeming_collider(&reactants, &products).is_none() {
+            (r.reactants, r.products, r.third_body) = (reactants, products, None);
+            let more = |orders: &mut Vec<_>| add_to(orders, k, 1.0);
+            r.orders.iter_mut().for_each(more);
+            if let Reverse::Explicit { orders, .. } = &mut r.reverse {
+                orders.iter_mut().for_each(more);
+            }
+            return r;
+        }
+    }
+    if let Ok(Body::Named(_) | Body::NamedInside(..)) = body
+        && let Some(body) = r.body_mut()
+    {
+        body.explicit = true;
+    }
+    r
 }
 
 fn species(network: &Network, k: usize) -> &str {
@@ -177,47 +201,51 @@ fn equation(r: &Reaction, body: &Body<'_>, network: &Network) -> String {
     format!("{}{arrow}{}", side(&r.reactants), side(&r.products))
 }
 
-fn arrhenius(k: &Arrhenius, order: f64, numbers: &Numbers) -> [String; 3] {
-    [numbers.measure(k.a, Measure::Rate(order)), plain(k.b), numbers.measure(k.e, Measure::Activation)]
+fn arrhenius(k: &Arrhenius, order: f64, numbers: &Numbers) -> Result<[String; 3], Fault> {
+    let [a, e] = [(k.a, Measure::Rate(order)), (k.e, Measure::Activation)].map(|(value, what)| {
+        numbers.measure(value, what).ok_or((codes::UNWRITABLE_NAME, "the rate constant", TOO_LARGE))
+    });
+    Ok([a?, plain(k.b), e?])
 }
 
 /// The three numbers after the equation, and the lines below.
 fn law(law: &RateLaw, order: f64, numbers: &Numbers) -> Result<(String, String), Fault> {
-    let start = |k: &Arrhenius, order: f64| {
-        let [a, b, e] = arrhenius(k, order, numbers);
-        format!("{a:>14} {b:>9} {e:>13}")
+    let start = |k: &Arrhenius, order: f64| -> Result<String, Fault> {
+        let [a, b, e] = arrhenius(k, order, numbers)?;
+        Ok(format!("{a:>14} {b:>9} {e:>13}"))
     };
     let mut data = String::new();
     let first = match law {
-        RateLaw::Arrhenius(k) => start(k, order),
+        RateLaw::Arrhenius(k) => start(k, order)?,
         RateLaw::LandauTeller { arrhenius, b, c } => {
             data_line(&mut data, "LT", &[plain(*b), plain(*c)]);
-            start(arrhenius, order)
+            start(arrhenius, order)?
         }
         RateLaw::Falloff(f) if f.activated => {
-            data_line(&mut data, "HIGH", &arrhenius(&f.high, order - 1.0, numbers));
+            data_line(&mut data, "HIGH", &arrhenius(&f.high, order - 1.0, numbers)?);
             blend(f, &mut data)?;
-            start(&f.low, order)
+            start(&f.low, order)?
         }
         RateLaw::Falloff(f) => {
-            data_line(&mut data, "LOW", &arrhenius(&f.low, order + 1.0, numbers));
+            data_line(&mut data, "LOW", &arrhenius(&f.low, order + 1.0, numbers)?);
             blend(f, &mut data)?;
-            start(&f.high, order)
+            start(&f.high, order)?
         }
         RateLaw::Plog(levels) => {
             for (p, terms) in levels {
                 for k in terms {
-                    let [a, b, e] = arrhenius(k, order, numbers);
-                    data_line(&mut data, "PLOG", &[numbers.measure(*p, Measure::Pressure), a, b, e]);
+                    let [a, b, e] = arrhenius(k, order, numbers)?;
+                    data_line(&mut data, "PLOG", &[numbers.pressure(*p), a, b, e]);
                 }
             }
             // The numbers after the equation are not used; by convention they are those of the highest
             // pressure.
-            levels.last().and_then(|(_, terms)| terms.first()).map_or_else(String::new, |k| start(k, order))
+            let highest = levels.last().and_then(|(_, terms)| terms.first());
+            highest.map(|k| start(k, order)).transpose()?.unwrap_or_default()
         }
         RateLaw::Chebyshev(c) => {
             data_line(&mut data, "TCHEB", &c.t.map(plain));
-            data_line(&mut data, "PCHEB", &c.p.map(|p| numbers.measure(p, Measure::Pressure)));
+            data_line(&mut data, "PCHEB", &c.p.map(|p| numbers.pressure(p)));
             let columns = c.alpha.first().map_or(0, Vec::len);
             data_line(&mut data, "CHEB", &[c.alpha.len().to_string(), columns.to_string()]);
             for (i, row) in c.alpha.iter().enumerate() {
@@ -261,7 +289,6 @@ fn one_more(list: &[(usize, f64)], species: usize) -> Vec<(usize, f64)> {
 
 /// Orders that differ from the coefficients of `side`; a reactant without an order has no influence.
 fn given_orders(text: &mut String, word: &str, orders: &[(usize, f64)], side: &[(usize, f64)], network: &Network) {
-    let of = |list: &[(usize, f64)], k: usize| list.iter().find(|t| t.0 == k).map_or(0.0, |t| t.1);
     let silent = side.iter().map(|t| t.0).filter(|&k| orders.iter().all(|o| o.0 != k)).map(|k| (k, 0.0));
     for (k, n) in orders.iter().copied().chain(silent).filter(|&(k, n)| of(side, k) != n) {
         data_line(text, word, &[species(network, k).to_owned(), plain(n)]);
