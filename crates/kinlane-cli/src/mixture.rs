@@ -6,7 +6,6 @@ use crate::words::{Names, parts, rejoin, short};
 use clap::Args;
 use kinlane::units::plain;
 use kinlane::{BatchError, Mechanism, MixtureError, States, TEMPERATURES};
-use std::fmt;
 use std::str::FromStr;
 
 /// The mixture, its temperature and pressure; several values make a sweep.

@@ -25,11 +25,15 @@ pub struct Reversal<'a> {
 }
 
 /// The reverse rates that are lost, by G of species at temperatures.
-pub fn lower(reversals: &[Reversal<'_>], gibbs: impl Fn(usize, f64) -> f64, species: usize, tables: &mut Tables) -> Cold {
+pub fn lower(
+    reversals: &[Reversal<'_>],
+    gibbs: impl Fn(usize, f64) -> f64,
+    species: usize,
+    tables: &mut Tables,
+) -> Cold {
     let steps = ((RANGE[1] - RANGE[0]) / STEP) as usize;
     let temperatures = (0..=steps).map(|i| RANGE[1] - STEP * i as f64);
-    let at: Vec<(f64, Vec<f64>)> =
-        temperatures.map(|t| (t, (0..species).map(|k| gibbs(k, t)).collect())).collect();
+    let at: Vec<(f64, Vec<f64>)> = temperatures.map(|t| (t, (0..species).map(|k| gibbs(k, t)).collect())).collect();
     // The first temperature at which it is lost, from above.
     let lost = |r: &Reversal<'_>| at.iter().find(|(t, g)| r.is_lost(*t, g)).map(|&(t, _)| t + STEP);
     let (mut products, mut below): (Vec<usize>, Vec<f64>) = Default::default();

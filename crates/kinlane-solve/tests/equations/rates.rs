@@ -148,12 +148,9 @@ fn the_way_back_over_a_high_barrier_is_right_or_said_to_be_lost() {
     let plain = "rate-constant: {A: 3.0, b: 0, Ea: BARRIER K}";
     let plog = "type: pressure-dependent-Arrhenius, rate-constants: \
                 [{P: 1 Pa, A: 3.0, b: 0, Ea: BARRIER K}, {P: 1e9 Pa, A: 3.0, b: 0, Ea: BARRIER K}]";
-    for (law, barrier, lost_below) in [
-        (plain, 50_000.0, 100.0),
-        (plain, 113_200.0, 0.0),
-        (plain, 250_000.0, 0.0),
-        (plog, 113_200.0, 170.0),
-    ] {
+    for (law, barrier, lost_below) in
+        [(plain, 50_000.0, 100.0), (plain, 113_200.0, 0.0), (plain, 250_000.0, 0.0), (plog, 113_200.0, 170.0)]
+    {
         let network =
             of_one_rise(barrier, &format!("{{equation: A <=> B, {}}}", law.replace("BARRIER", &barrier.to_string())));
         let plan = Plan::new(&network);

@@ -62,8 +62,7 @@ fn what_is_chosen_by_itself_keeps_the_tolerance_along_a_history() {
         let options = Options { rtol, reactor: Reactor::ConstV, ..Options::default() };
         let mut states = States::new(&m, vec![300.0], vec![ATM], y.clone()).expect("states");
         let mut solver = Advance::builder(&m).options(options).threads(1).follow_driven().expect("a solver");
-        let followed =
-            solver.advance_along(&mut states, &[Arc::clone(&history)], 0.03, &times, &[]).expect("a batch");
+        let followed = solver.advance_along(&mut states, &[Arc::clone(&history)], 0.03, &times, &[]).expect("a batch");
         assert_eq!(&*followed.report.method, "radau5");
         for (i, t) in times.iter().enumerate() {
             let want = 300.0 * (1.0 - 0.95 * t / 0.03).powf(-2.0 / 3.0);
