@@ -184,7 +184,7 @@ static const double R11[3] = {
 };
 
 static const double R12[2] = {
-    35.0, 35.0,
+    77.5, 77.5,
 };
 
 static const double R13[3] = {
@@ -1308,7 +1308,7 @@ static void judge(double *restrict w) {
     const double v8 = w[at_rejected];
     const double v9 = w[at_y + 3];
     const double v10 = w[at_y + 4];
-    const int b5 = v9 < 35.0;
+    const int b5 = v9 < 77.5;
     w[at_lacking] = 0.0;
     if (b5) {
         cold_gas(w, v9);

@@ -235,7 +235,7 @@ static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, 
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
-        s0 = fma(fma(v5 - 0.0, v0, R[32 + i]), v4, s0);
+        s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
     }
     const double v6 = w[at_energy * TILE];
     w[at_energy * TILE] = p0 ? (s0 * 8.31446261815324) : v6;
@@ -318,10 +318,10 @@ static __attribute__((noinline)) void exponentials(SPACE double *restrict w, __g
 static __attribute__((noinline)) void third_bodies(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = 0; i < 2; ++i) {
-        double s0 = R[39 + i] * v0;
-        for (unsigned j = N[9 + i]; j < N[9 + i + 1]; ++j) {
-            const double v1 = w[(at_conc + N[12 + j]) * TILE];
-            s0 = fma(R[41 + j], v1, s0);
+        double s0 = R[37 + i] * v0;
+        for (unsigned j = N[3 + i]; j < N[3 + i + 1]; ++j) {
+            const double v1 = w[(at_conc + N[6 + j]) * TILE];
+            s0 = fma(R[39 + j], v1, s0);
         }
         w[(at_third + i) * TILE] = larger(0.0, s0);
     }
@@ -346,8 +346,8 @@ static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, __glob
     w[(at_progress_t + 2) * TILE] = 0.0;
     w[(at_rates_or_lu + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = R[35 + i * 2];
-        const double v3 = R[35 + (i * 2) + 1];
+        const double v2 = R[33 + i * 2];
+        const double v3 = R[33 + (i * 2) + 1];
         const double v4 = exponential(fma(v2, v0, -(v3 * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v4;
         w[(at_rate_constant_t + i + 1) * TILE] = v4 * (fma(v3, v1, v2) * v1);
@@ -434,7 +434,7 @@ static __attribute__((noinline)) void balance(SPACE double *restrict w, __global
         const double v8 = w[(at_enthalpy + i) * TILE];
         const double next_s0 = s0 + v5;
         const double next_s1 = fma(v6, v7 - 0.0, s1);
-        const double next_s2 = fma(fma(v8 - 0.0, v4, R[32 + i]), v5, s2);
+        const double next_s2 = fma(fma(v8 - 0.0, v4, R[30 + i]), v5, s2);
         s0 = next_s0;
         s1 = next_s1;
         s2 = next_s2;
@@ -628,7 +628,7 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     }
     for (unsigned i = 0; i < 3; ++i) {
         const double v11 = w[(at_enthalpy + i) * TILE];
-        const double v12 = fma(v11 - 0.0, v0, R[32 + i]);
+        const double v12 = fma(v11 - 0.0, v0, R[30 + i]);
         const double v13 = w[(at_wdot + i) * TILE];
         double s0 = -(v13 * v5);
         for (unsigned j = N[323 + i]; j < N[323 + i + 1]; ++j) {
@@ -660,7 +660,7 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
         const double v21 = w[(at_jac + N[311 + i * 4]) * TILE];
         const double v22 = w[(at_jac + N[311 + (i * 4) + 1]) * TILE];
         const double v23 = w[(at_enthalpy + i) * TILE];
-        const double v24 = fma(v23 - 0.0, v0, R[32 + i]);
+        const double v24 = fma(v23 - 0.0, v0, R[30 + i]);
         const double v25 = w[(at_cp + i) * TILE];
         const double v26 = w[(a14 + i) * TILE];
         const double v27 = w[(at_y + i) * TILE];
@@ -876,7 +876,7 @@ static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, __gl
     w[at_rate_constant * TILE] = 1.0;
     w[(at_progress + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = exponential(fma(R[35 + i * 2], v0, -(R[35 + (i * 2) + 1] * v1)));
+        const double v2 = exponential(fma(R[33 + i * 2], v0, -(R[33 + (i * 2) + 1] * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v2;
     }
 }
@@ -969,7 +969,7 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, __gl
         const double v4 = w[(a0 + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
         const double v6 = w[(at_cp + i) * TILE];
-        const double next_s0 = fma(fma(v5 - 0.0, v0, R[32 + i]), v4, s0);
+        const double next_s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
         const double next_s1 = fma(v4, v6 - 0.0, s1);
         s0 = next_s0;
         s1 = next_s1;
@@ -1077,10 +1077,10 @@ static __attribute__((noinline)) void restore_elements(SPACE double *restrict w,
 static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v0 = w[(at_y + N[3 + i * 3]) * TILE];
-        const double v1 = w[(at_y + N[3 + (i * 3) + 1]) * TILE];
-        const double v2 = w[(at_y + N[3 + (i * 3) + 2]) * TILE];
-        const double v3 = (p0 < R[30 + i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        const double v0 = w[(at_y + N[9 + i * 3]) * TILE];
+        const double v1 = w[(at_y + N[9 + (i * 3) + 1]) * TILE];
+        const double v2 = w[(at_y + N[9 + (i * 3) + 2]) * TILE];
+        const double v3 = (p0 < R[42 + i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
         s0 = larger(s0, v3);
     }
     w[at_lacking * TILE] = s0;
@@ -1103,7 +1103,7 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, __global c
     const double v8 = w[at_rejected * TILE];
     const double v9 = w[(at_y + 3) * TILE];
     const double v10 = w[(at_y + 4) * TILE];
-    const int b5 = v9 < 35.0;
+    const int b5 = v9 < 77.5;
     w[at_lacking * TILE] = 0.0;
     if (b5) {
         cold_gas(w, R, N, v9);

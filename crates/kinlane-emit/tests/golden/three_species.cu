@@ -238,7 +238,7 @@ static __device__ void remember_energy(SPACE double *__restrict__ w, const doubl
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
-        s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 32 + i)), v4, s0);
+        s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 30 + i)), v4, s0);
     }
     const double v6 = w[at_energy * TILE];
     w[at_energy * TILE] = p0 ? (s0 * 8.31446261815324) : v6;
@@ -321,31 +321,31 @@ static __device__ __noinline__ void exponentials(SPACE double *__restrict__ w, c
 static __device__ __noinline__ void third_bodies(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = 0; i < 2; ++i) {
-        double s0 = __ldg(R + 39 + i) * v0;
+        double s0 = __ldg(R + 37 + i) * v0;
         {
-            unsigned j = __ldg(N + 9 + i);
-            for (; j + 3 < __ldg(N + 9 + i + 1); j += 4) {
-                const double v1 = w[(at_conc + __ldg(N + 12 + j)) * TILE];
-                const double v2 = w[(at_conc + __ldg(N + 12 + j + 1)) * TILE];
-                const double v3 = w[(at_conc + __ldg(N + 12 + j + 2)) * TILE];
-                const double v4 = w[(at_conc + __ldg(N + 12 + j + 3)) * TILE];
-                s0 = fma(__ldg(R + 41 + j), v1, s0);
-                s0 = fma(__ldg(R + 41 + j + 1), v2, s0);
-                s0 = fma(__ldg(R + 41 + j + 2), v3, s0);
-                s0 = fma(__ldg(R + 41 + j + 3), v4, s0);
+            unsigned j = __ldg(N + 3 + i);
+            for (; j + 3 < __ldg(N + 3 + i + 1); j += 4) {
+                const double v1 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
+                const double v2 = w[(at_conc + __ldg(N + 6 + j + 1)) * TILE];
+                const double v3 = w[(at_conc + __ldg(N + 6 + j + 2)) * TILE];
+                const double v4 = w[(at_conc + __ldg(N + 6 + j + 3)) * TILE];
+                s0 = fma(__ldg(R + 39 + j), v1, s0);
+                s0 = fma(__ldg(R + 39 + j + 1), v2, s0);
+                s0 = fma(__ldg(R + 39 + j + 2), v3, s0);
+                s0 = fma(__ldg(R + 39 + j + 3), v4, s0);
             }
-            for (; j < __ldg(N + 9 + i + 1); j += 4) {
-                const double v5 = w[(at_conc + __ldg(N + 12 + j)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 9 + i + 1) ? j + 1 : j;
-                const double v6 = w[(at_conc + __ldg(N + 12 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 9 + i + 1) ? j + 2 : j;
-                const double v7 = w[(at_conc + __ldg(N + 12 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 9 + i + 1) ? j + 3 : j;
-                const double v8 = w[(at_conc + __ldg(N + 12 + j_3)) * TILE];
-                s0 = fma(__ldg(R + 41 + j), v5, s0);
-                s0 = j + 1 < __ldg(N + 9 + i + 1) ? fma(__ldg(R + 41 + j_1), v6, s0) : s0;
-                s0 = j + 2 < __ldg(N + 9 + i + 1) ? fma(__ldg(R + 41 + j_2), v7, s0) : s0;
-                s0 = j + 3 < __ldg(N + 9 + i + 1) ? fma(__ldg(R + 41 + j_3), v8, s0) : s0;
+            for (; j < __ldg(N + 3 + i + 1); j += 4) {
+                const double v5 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 3 + i + 1) ? j + 1 : j;
+                const double v6 = w[(at_conc + __ldg(N + 6 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 3 + i + 1) ? j + 2 : j;
+                const double v7 = w[(at_conc + __ldg(N + 6 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 3 + i + 1) ? j + 3 : j;
+                const double v8 = w[(at_conc + __ldg(N + 6 + j_3)) * TILE];
+                s0 = fma(__ldg(R + 39 + j), v5, s0);
+                s0 = j + 1 < __ldg(N + 3 + i + 1) ? fma(__ldg(R + 39 + j_1), v6, s0) : s0;
+                s0 = j + 2 < __ldg(N + 3 + i + 1) ? fma(__ldg(R + 39 + j_2), v7, s0) : s0;
+                s0 = j + 3 < __ldg(N + 3 + i + 1) ? fma(__ldg(R + 39 + j_3), v8, s0) : s0;
             }
         }
         w[(at_third + i) * TILE] = larger(0.0, s0);
@@ -371,8 +371,8 @@ static __device__ void arrhenius(SPACE double *__restrict__ w, const double *__r
     w[(at_progress_t + 2) * TILE] = 0.0;
     w[(at_rates_or_lu + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = __ldg(R + 35 + i * 2);
-        const double v3 = __ldg(R + 35 + (i * 2) + 1);
+        const double v2 = __ldg(R + 33 + i * 2);
+        const double v3 = __ldg(R + 33 + (i * 2) + 1);
         const double v4 = exponential(fma(v2, v0, -(v3 * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v4;
         w[(at_rate_constant_t + i + 1) * TILE] = v4 * (fma(v3, v1, v2) * v1);
@@ -503,7 +503,7 @@ static __device__ __noinline__ void balance(SPACE double *__restrict__ w, const 
         const double v8 = w[(at_enthalpy + i) * TILE];
         const double next_s0 = s0 + v5;
         const double next_s1 = fma(v6, v7 - 0.0, s1);
-        const double next_s2 = fma(fma(v8 - 0.0, v4, __ldg(R + 32 + i)), v5, s2);
+        const double next_s2 = fma(fma(v8 - 0.0, v4, __ldg(R + 30 + i)), v5, s2);
         s0 = next_s0;
         s1 = next_s1;
         s2 = next_s2;
@@ -785,7 +785,7 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
     }
     for (unsigned i = 0; i < 3; ++i) {
         const double v11 = w[(at_enthalpy + i) * TILE];
-        const double v12 = fma(v11 - 0.0, v0, __ldg(R + 32 + i));
+        const double v12 = fma(v11 - 0.0, v0, __ldg(R + 30 + i));
         const double v13 = w[(at_wdot + i) * TILE];
         double s0 = -(v13 * v5);
         for (unsigned j = __ldg(N + 323 + i); j < __ldg(N + 323 + i + 1); ++j) {
@@ -817,7 +817,7 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
         const double v21 = w[(at_jac + __ldg(N + 311 + i * 4)) * TILE];
         const double v22 = w[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE];
         const double v23 = w[(at_enthalpy + i) * TILE];
-        const double v24 = fma(v23 - 0.0, v0, __ldg(R + 32 + i));
+        const double v24 = fma(v23 - 0.0, v0, __ldg(R + 30 + i));
         const double v25 = w[(at_cp + i) * TILE];
         const double v26 = w[(a14 + i) * TILE];
         const double v27 = w[(at_y + i) * TILE];
@@ -1338,7 +1338,7 @@ static __device__ void arrhenius_2(SPACE double *__restrict__ w, const double *_
     w[at_rate_constant * TILE] = 1.0;
     w[(at_progress + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = fma(__ldg(R + 35 + i * 2), v0, -(__ldg(R + 35 + (i * 2) + 1) * v1));
+        const double v2 = fma(__ldg(R + 33 + i * 2), v0, -(__ldg(R + 33 + (i * 2) + 1) * v1));
         w[(at_rate_constant + i + 1) * TILE] = exponential(v2);
     }
 }
@@ -1431,7 +1431,7 @@ static __device__ __noinline__ void energy_lost(SPACE double *__restrict__ w, co
         const double v4 = w[(a0 + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
         const double v6 = w[(at_cp + i) * TILE];
-        const double next_s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 32 + i)), v4, s0);
+        const double next_s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 30 + i)), v4, s0);
         const double next_s1 = fma(v4, v6 - 0.0, s1);
         s0 = next_s0;
         s1 = next_s1;
@@ -1540,10 +1540,10 @@ static __device__ void restore_elements(SPACE double *__restrict__ w, const doub
 static __device__ void cold_gas(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v0 = w[(at_y + __ldg(N + 3 + i * 3)) * TILE];
-        const double v1 = w[(at_y + __ldg(N + 3 + (i * 3) + 1)) * TILE];
-        const double v2 = w[(at_y + __ldg(N + 3 + (i * 3) + 2)) * TILE];
-        const double v3 = (p0 < __ldg(R + 30 + i)) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        const double v0 = w[(at_y + __ldg(N + 9 + i * 3)) * TILE];
+        const double v1 = w[(at_y + __ldg(N + 9 + (i * 3) + 1)) * TILE];
+        const double v2 = w[(at_y + __ldg(N + 9 + (i * 3) + 2)) * TILE];
+        const double v3 = (p0 < __ldg(R + 42 + i)) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
         s0 = larger(s0, v3);
     }
     w[at_lacking * TILE] = s0;
@@ -1566,7 +1566,7 @@ static __device__ void judge(SPACE double *__restrict__ w, const double *__restr
     const double v8 = w[at_rejected * TILE];
     const double v9 = w[(at_y + 3) * TILE];
     const double v10 = w[(at_y + 4) * TILE];
-    const int b5 = v9 < 35.0;
+    const int b5 = v9 < 77.5;
     w[at_lacking * TILE] = 0.0;
     if (b5) {
         cold_gas(w, R, N, v9);

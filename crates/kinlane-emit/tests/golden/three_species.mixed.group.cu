@@ -251,7 +251,7 @@ static __device__ void remember_energy(SPACE double *w, SPACE float *v, const do
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
-        s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 32 + i)), v4, s0);
+        s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 30 + i)), v4, s0);
     }
     const double v6 = w[at_energy * TILE];
     SYNC;
@@ -345,39 +345,39 @@ static __device__ __noinline__ void exponentials(SPACE double *w, SPACE float *v
 static __device__ __noinline__ void third_bodies(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = ID; i < 2; i += SIZE) {
-        double s0 = __ldg(R + 39 + i) * v0;
+        double s0 = __ldg(R + 37 + i) * v0;
         {
-            unsigned j = __ldg(N + 9 + i);
-            for (; j + 7 < __ldg(N + 9 + i + 1); j += 8) {
-                const double v1 = w[(at_conc + __ldg(N + 12 + j)) * TILE];
-                const double v2 = w[(at_conc + __ldg(N + 12 + j + 1)) * TILE];
-                const double v3 = w[(at_conc + __ldg(N + 12 + j + 2)) * TILE];
-                const double v4 = w[(at_conc + __ldg(N + 12 + j + 3)) * TILE];
-                const double v5 = w[(at_conc + __ldg(N + 12 + j + 4)) * TILE];
-                const double v6 = w[(at_conc + __ldg(N + 12 + j + 5)) * TILE];
-                const double v7 = w[(at_conc + __ldg(N + 12 + j + 6)) * TILE];
-                const double v8 = w[(at_conc + __ldg(N + 12 + j + 7)) * TILE];
-                s0 = fma(__ldg(R + 41 + j), v1, s0);
-                s0 = fma(__ldg(R + 41 + j + 1), v2, s0);
-                s0 = fma(__ldg(R + 41 + j + 2), v3, s0);
-                s0 = fma(__ldg(R + 41 + j + 3), v4, s0);
-                s0 = fma(__ldg(R + 41 + j + 4), v5, s0);
-                s0 = fma(__ldg(R + 41 + j + 5), v6, s0);
-                s0 = fma(__ldg(R + 41 + j + 6), v7, s0);
-                s0 = fma(__ldg(R + 41 + j + 7), v8, s0);
+            unsigned j = __ldg(N + 3 + i);
+            for (; j + 7 < __ldg(N + 3 + i + 1); j += 8) {
+                const double v1 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
+                const double v2 = w[(at_conc + __ldg(N + 6 + j + 1)) * TILE];
+                const double v3 = w[(at_conc + __ldg(N + 6 + j + 2)) * TILE];
+                const double v4 = w[(at_conc + __ldg(N + 6 + j + 3)) * TILE];
+                const double v5 = w[(at_conc + __ldg(N + 6 + j + 4)) * TILE];
+                const double v6 = w[(at_conc + __ldg(N + 6 + j + 5)) * TILE];
+                const double v7 = w[(at_conc + __ldg(N + 6 + j + 6)) * TILE];
+                const double v8 = w[(at_conc + __ldg(N + 6 + j + 7)) * TILE];
+                s0 = fma(__ldg(R + 39 + j), v1, s0);
+                s0 = fma(__ldg(R + 39 + j + 1), v2, s0);
+                s0 = fma(__ldg(R + 39 + j + 2), v3, s0);
+                s0 = fma(__ldg(R + 39 + j + 3), v4, s0);
+                s0 = fma(__ldg(R + 39 + j + 4), v5, s0);
+                s0 = fma(__ldg(R + 39 + j + 5), v6, s0);
+                s0 = fma(__ldg(R + 39 + j + 6), v7, s0);
+                s0 = fma(__ldg(R + 39 + j + 7), v8, s0);
             }
-            for (; j < __ldg(N + 9 + i + 1); j += 4) {
-                const double v9 = w[(at_conc + __ldg(N + 12 + j)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 9 + i + 1) ? j + 1 : j;
-                const double v10 = w[(at_conc + __ldg(N + 12 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 9 + i + 1) ? j + 2 : j;
-                const double v11 = w[(at_conc + __ldg(N + 12 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 9 + i + 1) ? j + 3 : j;
-                const double v12 = w[(at_conc + __ldg(N + 12 + j_3)) * TILE];
-                s0 = fma(__ldg(R + 41 + j), v9, s0);
-                s0 = j + 1 < __ldg(N + 9 + i + 1) ? fma(__ldg(R + 41 + j_1), v10, s0) : s0;
-                s0 = j + 2 < __ldg(N + 9 + i + 1) ? fma(__ldg(R + 41 + j_2), v11, s0) : s0;
-                s0 = j + 3 < __ldg(N + 9 + i + 1) ? fma(__ldg(R + 41 + j_3), v12, s0) : s0;
+            for (; j < __ldg(N + 3 + i + 1); j += 4) {
+                const double v9 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 3 + i + 1) ? j + 1 : j;
+                const double v10 = w[(at_conc + __ldg(N + 6 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 3 + i + 1) ? j + 2 : j;
+                const double v11 = w[(at_conc + __ldg(N + 6 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 3 + i + 1) ? j + 3 : j;
+                const double v12 = w[(at_conc + __ldg(N + 6 + j_3)) * TILE];
+                s0 = fma(__ldg(R + 39 + j), v9, s0);
+                s0 = j + 1 < __ldg(N + 3 + i + 1) ? fma(__ldg(R + 39 + j_1), v10, s0) : s0;
+                s0 = j + 2 < __ldg(N + 3 + i + 1) ? fma(__ldg(R + 39 + j_2), v11, s0) : s0;
+                s0 = j + 3 < __ldg(N + 3 + i + 1) ? fma(__ldg(R + 39 + j_3), v12, s0) : s0;
             }
         }
         w[(at_third + i) * TILE] = larger(0.0, s0);
@@ -405,8 +405,8 @@ static __device__ void arrhenius(SPACE double *w, SPACE float *v, const double *
     if (ID == 0) w[(at_rates + 2) * TILE] = 0.0;
     SYNC;
     for (unsigned i = ID; i < 2; i += SIZE) {
-        const double v2 = __ldg(R + 35 + i * 2);
-        const double v3 = __ldg(R + 35 + (i * 2) + 1);
+        const double v2 = __ldg(R + 33 + i * 2);
+        const double v3 = __ldg(R + 33 + (i * 2) + 1);
         const double v4 = exponential(fma(v2, v0, -(v3 * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v4;
         w[(at_rate_constant_t + i + 1) * TILE] = v4 * (fma(v3, v1, v2) * v1);
@@ -561,7 +561,7 @@ static __device__ __noinline__ void balance(SPACE double *w, SPACE float *v, con
         const double v8 = w[(at_enthalpy + i) * TILE];
         const double next_s0 = s0 + v5;
         const double next_s1 = fma(v6, v7 - 0.0, s1);
-        const double next_s2 = fma(fma(v8 - 0.0, v4, __ldg(R + 32 + i)), v5, s2);
+        const double next_s2 = fma(fma(v8 - 0.0, v4, __ldg(R + 30 + i)), v5, s2);
         s0 = next_s0;
         s1 = next_s1;
         s2 = next_s2;
@@ -972,7 +972,7 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
     SYNC;
     for (unsigned i = 0; i < 3; ++i) {
         const double v11 = w[(at_enthalpy + i) * TILE];
-        const double v12 = fma(v11 - 0.0, v0, __ldg(R + 32 + i));
+        const double v12 = fma(v11 - 0.0, v0, __ldg(R + 30 + i));
         const double v13 = w[(at_wdot + i) * TILE];
         SYNC;
         float s0 = -(v13 * v5);
@@ -1010,7 +1010,7 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
         const float u7 = v[(at_jac + __ldg(N + 311 + i * 4)) * TILE];
         const float u8 = v[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE];
         const double v15 = w[(at_enthalpy + i) * TILE];
-        const double v16 = fma(v15 - 0.0, v0, __ldg(R + 32 + i));
+        const double v16 = fma(v15 - 0.0, v0, __ldg(R + 30 + i));
         const double v17 = w[(at_cp + i) * TILE];
         const double v18 = w[(a14 + i) * TILE];
         const double v19 = w[(at_y + i) * TILE];
@@ -1673,7 +1673,7 @@ static __device__ void arrhenius_2(SPACE double *w, SPACE float *v, const double
     if (ID == 0) w[(at_progress + 2) * TILE] = 0.0;
     SYNC;
     for (unsigned i = ID; i < 2; i += SIZE) {
-        const double v2 = fma(__ldg(R + 35 + i * 2), v0, -(__ldg(R + 35 + (i * 2) + 1) * v1));
+        const double v2 = fma(__ldg(R + 33 + i * 2), v0, -(__ldg(R + 33 + (i * 2) + 1) * v1));
         w[(at_rate_constant + i + 1) * TILE] = exponential(v2);
     }
     SYNC;
@@ -1778,7 +1778,7 @@ static __device__ __noinline__ void energy_lost(SPACE double *w, SPACE float *v,
         const double v4 = w[(a0 + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
         const double v6 = w[(at_cp + i) * TILE];
-        const double next_s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 32 + i)), v4, s0);
+        const double next_s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 30 + i)), v4, s0);
         const double next_s1 = fma(v4, v6 - 0.0, s1);
         s0 = next_s0;
         s1 = next_s1;
@@ -1900,10 +1900,10 @@ static __device__ void restore_elements(SPACE double *w, SPACE float *v, const d
 static __device__ void cold_gas(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v0 = w[(at_y + __ldg(N + 3 + i * 3)) * TILE];
-        const double v1 = w[(at_y + __ldg(N + 3 + (i * 3) + 1)) * TILE];
-        const double v2 = w[(at_y + __ldg(N + 3 + (i * 3) + 2)) * TILE];
-        const double v3 = (p0 < __ldg(R + 30 + i)) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        const double v0 = w[(at_y + __ldg(N + 9 + i * 3)) * TILE];
+        const double v1 = w[(at_y + __ldg(N + 9 + (i * 3) + 1)) * TILE];
+        const double v2 = w[(at_y + __ldg(N + 9 + (i * 3) + 2)) * TILE];
+        const double v3 = (p0 < __ldg(R + 42 + i)) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
         s0 = larger(s0, v3);
     }
     if (ID == 0) w[at_lacking * TILE] = s0;
@@ -1927,7 +1927,7 @@ static __device__ void judge(SPACE double *w, SPACE float *v, const double *__re
     const double v8 = w[at_rejected * TILE];
     const double v9 = w[(at_y + 3) * TILE];
     const double v10 = w[(at_y + 4) * TILE];
-    const int b5 = v9 < 35.0;
+    const int b5 = v9 < 77.5;
     if (ID == 0) w[at_lacking * TILE] = 0.0;
     if (b5) {
         SYNC;

@@ -242,7 +242,7 @@ static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, 
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
         const float u0 = v[(at_enthalpy + i) * TILE];
-        const float u1 = fmaf(fmaf(u0 - 0.0f, (float)v0, (float)R[32 + i]), (float)v4, s0);
+        const float u1 = fmaf(fmaf(u0 - 0.0f, (float)v0, (float)R[30 + i]), (float)v4, s0);
         s0 = u1;
     }
     const double v5 = w[at_energy * TILE];
@@ -326,10 +326,10 @@ static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPA
 static __attribute__((noinline)) void third_bodies(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = 0; i < 2; ++i) {
-        float s0 = R[39 + i] * v0;
-        for (unsigned j = N[9 + i]; j < N[9 + i + 1]; ++j) {
-            const float u0 = v[(at_conc + N[12 + j]) * TILE];
-            s0 = fmaf((float)R[41 + j], u0, s0);
+        float s0 = R[37 + i] * v0;
+        for (unsigned j = N[3 + i]; j < N[3 + i + 1]; ++j) {
+            const float u0 = v[(at_conc + N[6 + j]) * TILE];
+            s0 = fmaf((float)R[39 + j], u0, s0);
         }
         v[(at_third + i) * TILE] = largerf(0.0f, s0);
     }
@@ -354,8 +354,8 @@ static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, SPACE 
     v[(at_progress_t + 2) * TILE] = 0.0;
     w[(at_rates + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = R[35 + i * 2];
-        const double v3 = R[35 + (i * 2) + 1];
+        const double v2 = R[33 + i * 2];
+        const double v3 = R[33 + (i * 2) + 1];
         const double v4 = exponential(fma(v2, v0, -(v3 * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v4;
         w[(at_rate_constant_t + i + 1) * TILE] = v4 * (fma(v3, v1, v2) * v1);
@@ -443,7 +443,7 @@ static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE fl
         const float u2 = v[(at_enthalpy + i) * TILE];
         const float next_s0 = s0 + u0;
         const float next_s1 = fmaf((float)v5, u1 - 0.0f, s1);
-        const float next_s2 = fmaf(fmaf(u2 - 0.0f, (float)v4, (float)R[32 + i]), u0, s2);
+        const float next_s2 = fmaf(fmaf(u2 - 0.0f, (float)v4, (float)R[30 + i]), u0, s2);
         s0 = next_s0;
         s1 = next_s1;
         s2 = next_s2;
@@ -655,7 +655,7 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     }
     for (unsigned i = 0; i < 3; ++i) {
         const float u1 = v[(at_enthalpy + i) * TILE];
-        const float u2 = fmaf(u1 - 0.0f, (float)v0, (float)R[32 + i]);
+        const float u2 = fmaf(u1 - 0.0f, (float)v0, (float)R[30 + i]);
         const double v10 = w[(at_wdot + i) * TILE];
         float s0 = -(v10 * v5);
         for (unsigned j = N[323 + i]; j < N[323 + i + 1]; ++j) {
@@ -688,7 +688,7 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
         const float u10 = v[(at_jac + N[311 + i * 4]) * TILE];
         const float u11 = v[(at_jac + N[311 + (i * 4) + 1]) * TILE];
         const float u12 = v[(at_enthalpy + i) * TILE];
-        const float u13 = fmaf(u12 - 0.0f, (float)v0, (float)R[32 + i]);
+        const float u13 = fmaf(u12 - 0.0f, (float)v0, (float)R[30 + i]);
         const float u14 = v[(at_cp + i) * TILE];
         const float u15 = v[(a14 + i) * TILE];
         const double v12 = w[(at_y + i) * TILE];
@@ -921,7 +921,7 @@ static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, SPAC
     w[at_rate_constant * TILE] = 1.0;
     v[(at_progress + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = exponential(fma(R[35 + i * 2], v0, -(R[35 + (i * 2) + 1] * v1)));
+        const double v2 = exponential(fma(R[33 + i * 2], v0, -(R[33 + (i * 2) + 1] * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v2;
     }
 }
@@ -969,7 +969,7 @@ static __attribute__((noinline)) void balance_2(SPACE double *restrict w, SPACE 
         const float u3 = v[(at_enthalpy + i) * TILE];
         const float next_s0 = s0 + u0;
         const float next_s1 = fmaf(u1, u2 - 0.0f, s1);
-        const float next_s2 = fmaf(fmaf(u3 - 0.0f, (float)v4, (float)R[32 + i]), u0, s2);
+        const float next_s2 = fmaf(fmaf(u3 - 0.0f, (float)v4, (float)R[30 + i]), u0, s2);
         s0 = next_s0;
         s1 = next_s1;
         s2 = next_s2;
@@ -1048,7 +1048,7 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
         const float u1 = v[(at_y1 + i) * TILE];
         const float u2 = v[(at_enthalpy + i) * TILE];
         const float u3 = v[(at_cp + i) * TILE];
-        const float next_s0 = fmaf(fmaf(u2 - 0.0f, u0, (float)R[32 + i]), u1, s0);
+        const float next_s0 = fmaf(fmaf(u2 - 0.0f, u0, (float)R[30 + i]), u1, s0);
         const float next_s1 = fmaf(u1, u3 - 0.0f, s1);
         s0 = next_s0;
         s1 = next_s1;
@@ -1171,7 +1171,7 @@ static __attribute__((noinline)) void energy_lost_2(SPACE double *restrict w, SP
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
         const float u0 = v[(at_enthalpy + i) * TILE];
-        const float u1 = fmaf(fmaf(u0 - 0.0f, (float)v0, (float)R[32 + i]), (float)v4, s0);
+        const float u1 = fmaf(fmaf(u0 - 0.0f, (float)v0, (float)R[30 + i]), (float)v4, s0);
         const float u2 = v[(at_cp + i) * TILE];
         const float next_s0 = u1;
         const float next_s1 = fmaf((float)v4, u2 - 0.0f, s1);
@@ -1193,10 +1193,10 @@ static __attribute__((noinline)) void energy_lost_2(SPACE double *restrict w, SP
 static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v0 = w[(at_y + N[3 + i * 3]) * TILE];
-        const double v1 = w[(at_y + N[3 + (i * 3) + 1]) * TILE];
-        const double v2 = w[(at_y + N[3 + (i * 3) + 2]) * TILE];
-        const double v3 = (p0 < R[30 + i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        const double v0 = w[(at_y + N[9 + i * 3]) * TILE];
+        const double v1 = w[(at_y + N[9 + (i * 3) + 1]) * TILE];
+        const double v2 = w[(at_y + N[9 + (i * 3) + 2]) * TILE];
+        const double v3 = (p0 < R[42 + i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
         s0 = larger(s0, v3);
     }
     w[at_lacking * TILE] = s0;
@@ -1219,7 +1219,7 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
     const double v8 = w[at_rejected * TILE];
     const double v9 = w[(at_y + 3) * TILE];
     const double v10 = w[(at_y + 4) * TILE];
-    const int b5 = v9 < 35.0;
+    const int b5 = v9 < 77.5;
     w[at_lacking * TILE] = 0.0;
     if (b5) {
         cold_gas(w, v, R, N, v9);
