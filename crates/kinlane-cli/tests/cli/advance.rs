@@ -598,7 +598,7 @@ fn rates_that_are_not_finite_are_told() {
     spoil(&mut states, "T", 2, 40.0);
     save(&b.path("s.npz"), &states, false);
     let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz"]);
-    assert!(stderr(&o).contains("1 of 3 cells below 92.5 K, where reverse rates of radicals"), "{}", stderr(&o));
+    assert!(stderr(&o).contains("1 of 3 cells below 50 K, where reverse rates of radicals"), "{}", stderr(&o));
     assert!(stderr(&o).contains("the first is cell 2, at 40 K") && !stderr(&o).contains("outside"), "{}", stderr(&o));
     // A gas so thin that its rates are zero and their derivatives no numbers.
     let mut states = cells(2);

@@ -65,9 +65,9 @@ pub struct Half {
     origin: (usize, bool),
 }
 
-/// Down to this temperature \[K\], which gas in a nozzle may have, no reverse rate of an Arrhenius law is lost with its k. (Further
-/// down some common reactions would need an exponential of their own.)
-const COLDEST: f64 = 100.0;
+/// Down to this temperature \[K\], which a propellant may have, no reverse rate of an Arrhenius law is lost with its k. (Further down
+/// many reactions would need an exponential of their own.)
+const COLDEST: f64 = 60.0;
 
 /// A half by number with its reactant and product molecules.
 type Member = (usize, Vec<usize>, Vec<usize>);

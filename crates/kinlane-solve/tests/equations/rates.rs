@@ -142,7 +142,7 @@ fn of_one_rise(rise: f64, reaction: &str) -> Network {
 }
 
 /// Where the forward rate constant is too small for a double, the reverse one is right, or the temperature is among those at which
-/// it is said to be lost: never for an Arrhenius law in gas of 100 K.
+/// it is said to be lost: never for an Arrhenius law in gas of 60 K.
 #[test]
 fn the_way_back_over_a_high_barrier_is_right_or_said_to_be_lost() {
     let plain = "rate-constant: {A: 3.0, b: 0, Ea: BARRIER K}";

@@ -26,6 +26,8 @@ pub enum Exponential {
     Exprb43,
 }
 
+/// Factor on the estimates of exp4.
+const STRICT: f64 = 10.0;
 const CONTROLLER: Controller = Controller { order: 4.0, safety: 0.85, grow: 5.0, shrink: 0.2, first: 1.0, again: 0.1 };
 
 /// Work arrays of a step.
@@ -107,6 +109,9 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, kind: Exponential, w: &Wor
 /// The embedded solutions are y + h (k₃ − 1/2 k₄ − 2/3 k₅ + 1/2 k₆ + 1/2 k₇), of order 3, and
 /// y + h (−k₁ + 2 k₂ − k₄ + k₇), of order 2; the smaller difference is taken. The arrays k hold h k; those
 /// for arguments h/3 and 2h/3 hold h/3 k and 2h/3 k, as the spaces give them.
+///
+/// In stiff gas both estimates fall faster with h than the error does: H2/CO over 1e-4 s had up to 30 tolerances of it. They are judged
+/// by a tenth of the tolerances.
 #[inline(always)]
 fn exp4<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R) -> (<M::R as Real>::Mask, M::R) {
     const ONE: f64 = 3.0; // h k₁ from h/3 k₁
@@ -145,7 +150,7 @@ fn exp4<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R) -> (<M::R
     let norm = |e: Array| w.clock.norm(m, p, h, [w.y, w.y1, e]);
     let (three, two) = (norm(w.error), norm(w.increment));
     let enough = M::R::and(first, M::R::and(second, third));
-    (enough, M::R::select(two.lt(three), two, three))
+    (enough, m.lit(STRICT) * M::R::select(two.lt(three), two, three))
 }
 
 /// ```text
