@@ -21,7 +21,7 @@ species:
 reactions:
 - equation: H2 + M <=> 2 H + M
   type: three-body
-  rate-constant: {A: 4.577e+19, b: -1.4, Ea: 1.044e+05}
+  rate-constant: {A: 4.577e+19, b: -1.4, Ea: 7.0e+04}
   efficiencies: {H2: 2.5, AR: 0.0}
 - {equation: H2 + AR <=> 2 H + AR, rate-constant: {A: 5.84e+18, b: -1.1, Ea: 1.044e+05}}
 ";

@@ -94,43 +94,44 @@ enum {
     at_elements_fed = 79,
     at_elements_lost = 80,
     at_rates = 81,
-    at_progress_t = 82,
-    at_rate_constant_t = 85,
-    at_rate_constant_aux = 88,
-    at_k1 = 108,
-    at_k2 = 113,
-    at_y = 118,
-    at_y1 = 123,
-    at_f = 128,
-    at_error = 133,
-    at_t = 140,
-    at_left = 141,
-    at_h = 142,
-    at_after_rejection = 143,
-    at_rtol = 144,
-    at_atol = 145,
-    at_steps = 146,
-    at_rejected = 147,
-    at_rhs_count = 148,
-    at_jac_count = 149,
-    at_factor_count = 150,
-    at_tried = 151,
-    at_error_norm = 152,
-    at_fresh = 153,
-    at_rung = 154,
-    at_verdict = 155,
-    at_span = 156,
-    at_budget = 157,
-    at_idle = 158,
-    at_only_end = 159,
+    at_progress_t = 83,
+    at_rate_constant_t = 86,
+    at_rate_constant_aux = 89,
+    at_k1 = 110,
+    at_k2 = 115,
+    at_y = 120,
+    at_y1 = 125,
+    at_f = 130,
+    at_error = 135,
+    at_t = 142,
+    at_left = 143,
+    at_h = 144,
+    at_after_rejection = 145,
+    at_rtol = 146,
+    at_atol = 147,
+    at_steps = 148,
+    at_rejected = 149,
+    at_rhs_count = 150,
+    at_jac_count = 151,
+    at_factor_count = 152,
+    at_tried = 153,
+    at_error_norm = 154,
+    at_fresh = 155,
+    at_rung = 156,
+    at_verdict = 157,
+    at_span = 158,
+    at_budget = 159,
+    at_idle = 160,
+    at_only_end = 161,
     at_jac = 0,
     at_slots = 23,
-    at_extra = 27,
-    at_jac_third = 29,
-    at_heat = 35,
-    at_wdot_t_or_inverse = 38,
-    at_wdot_ctot = 41,
-    at_x = 44,
+    at_extra = 25,
+    at_jac_third = 27,
+    at_heat = 33,
+    at_wdot_t = 36,
+    at_inverse = 37,
+    at_wdot_ctot = 39,
+    at_x = 42,
 };
 
 static __attribute__((noinline)) void begin_cell(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1, int p2) {
@@ -258,14 +259,14 @@ static __attribute__((noinline)) void remember_elements(SPACE double *restrict w
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v1 = w[(at_y + i) * TILE];
-        s0 = s0 + (R[46 + i] * v1);
+        s0 = s0 + (R[48 + i] * v1);
     }
     const double v2 = w[at_elements * TILE];
     w[at_elements * TILE] = (p0 && (v0 < 0.5)) ? s0 : v2;
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v3 = w[(at_source + i) * TILE];
-        s1 = s1 + (R[46 + i] * v3);
+        s1 = s1 + (R[48 + i] * v3);
     }
     const double v4 = w[at_elements_fed * TILE];
     w[at_elements_fed * TILE] = p0 ? s1 : v4;
@@ -352,7 +353,7 @@ static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, SPACE 
     w[(at_progress + 2) * TILE] = 0.0;
     w[at_rate_constant_t * TILE] = 0.0;
     w[(at_progress_t + 2) * TILE] = 0.0;
-    w[at_rates * TILE] = 0.0;
+    w[(at_rates + 1) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         const double v2 = R[33 + i * 2];
         const double v3 = R[33 + (i * 2) + 1];
@@ -374,36 +375,39 @@ static __attribute__((noinline)) void activities(SPACE double *restrict w, SPACE
     w[(at_act + 7) * TILE] = -1.0;
 }
 
-static __attribute__((noinline)) void general(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
-    const double v0 = w[(at_rate_constant + 1) * TILE];
-    const double v1 = w[at_ln_t * TILE];
-    const double v2 = w[at_inv_t * TILE];
-    const double v3 = w[at_gibbs * TILE];
-    const double v4 = w[at_enthalpy * TILE];
-    const double v5 = w[(at_gibbs + 1) * TILE];
-    const double v6 = w[(at_enthalpy + 1) * TILE];
-    const double v7 = R[33];
-    const double v8 = R[34];
-    const double v9 = fma(v7, v1, fma(v5, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (v8 * v2));
-    const double v10 = exponential(v9);
-    const double v11 = fma(v8, v2, v7) - fma(v6 - 1.0, 2.0, fma(v4 - 1.0, -1.0, 0.0 * v2));
-    const double v12 = w[at_conc * TILE];
-    const double v13 = 1.0 * v12;
-    const double v14 = w[(at_conc + 1) * TILE];
-    const double v15 = 1.0 * (v14 * fabs(v14));
-    const double v16 = w[at_third * TILE];
-    const double v17 = 45770000000000.0 * v16;
-    const double v18 = (v0 * v13) - (v10 * v15);
-    w[at_progress * TILE] = v17 * v18;
-    v[at_slots * TILE] = (v17 * v0) * 1.0;
-    const double v19 = w[(at_conc + 1) * TILE];
-    v[(at_slots + 1) * TILE] = -((v17 * v10) * (2.0 * fabs(v19)));
-    const double v20 = w[(at_rate_constant_t + 1) * TILE];
-    w[at_progress_t * TILE] = v17 * ((v20 * v13) - ((v10 * (v11 * v2)) * v15));
-    v[at_extra * TILE] = 45770000000000.0 * v18;
+static __attribute__((noinline)) void mass_action(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
+    const double v0 = w[at_inv_t * TILE];
+    for (unsigned i = 0; i < 1; ++i) {
+        const unsigned n0 = i * 5;
+        const unsigned n1 = N[12 + n0];
+        const double v1 = R[43 + i];
+        const unsigned n2 = N[12 + n0 + 2];
+        const unsigned n3 = N[12 + n0 + 3];
+        const unsigned n4 = N[12 + n0 + 4];
+        const double v2 = w[(at_conc + n2) * TILE];
+        const double v3 = w[(at_act + n3) * TILE];
+        const double v4 = w[(at_act + n4) * TILE];
+        const double v5 = w[(at_exp_minus + n2) * TILE];
+        const double v6 = w[(at_third + N[12 + n0 + 1]) * TILE];
+        const double v7 = v6;
+        const double v8 = w[(at_rate_constant + n1) * TILE];
+        const double v9 = v8 * v1;
+        const double v10 = ((v9 * v5) * v3) * v4;
+        const double v11 = (v9 * v2) - v10;
+        w[(at_progress + i) * TILE] = v11 * v7;
+        w[(at_rates + i) * TILE] = smaller(larger(v9 * v5, -1e300), 1e300) * v7;
+        const double v12 = w[(at_rate_constant_t + n1) * TILE];
+        const double v13 = v12 * v1;
+        const double v14 = w[(at_enthalpy + n3) * TILE];
+        const double v15 = w[(at_enthalpy + n4) * TILE];
+        const double v16 = w[(at_enthalpy + n2) * TILE];
+        const double v17 = fma(v10, (((-1.0 + v14) + v15) - v16) * v0, (v13 * v2) - (((v13 * v5) * v3) * v4));
+        w[(at_progress_t + i) * TILE] = v17 * v7;
+        v[(at_extra + i) * TILE] = v11;
+    }
 }
 
-static __attribute__((noinline)) void general_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
+static __attribute__((noinline)) void general(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[(at_rate_constant + 2) * TILE];
     const double v1 = w[at_ln_t * TILE];
     const double v2 = w[at_inv_t * TILE];
@@ -424,9 +428,9 @@ static __attribute__((noinline)) void general_2(SPACE double *restrict w, SPACE 
     const double v17 = 5840000000000.0 * v16;
     const double v18 = (v0 * v13) - (v10 * v15);
     w[(at_progress + 1) * TILE] = v17 * v18;
-    v[(at_slots + 2) * TILE] = (v17 * v0) * 1.0;
+    v[at_slots * TILE] = (v17 * v0) * 1.0;
     const double v19 = w[(at_conc + 1) * TILE];
-    v[(at_slots + 3) * TILE] = -((v17 * v10) * (2.0 * fabs(v19)));
+    v[(at_slots + 1) * TILE] = -((v17 * v10) * (2.0 * fabs(v19)));
     const double v20 = w[(at_rate_constant_t + 2) * TILE];
     w[(at_progress_t + 1) * TILE] = v17 * ((v20 * v13) - ((v10 * (v11 * v2)) * v15));
     v[(at_extra + 1) * TILE] = 5840000000000.0 * v18;
@@ -435,18 +439,18 @@ static __attribute__((noinline)) void general_2(SPACE double *restrict w, SPACE 
 static __attribute__((noinline)) void gather(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[12 + n0 + 1];
+        const unsigned n1 = N[20 + n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N[12 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_progress + N[21 + j]) * TILE];
+        for (unsigned j = N[20 + n0]; j < n1; ++j) {
+            const double v0 = w[(at_progress + N[29 + j]) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[12 + n0 + 2]; ++j) {
-            const double v1 = w[(at_progress + N[21 + j]) * TILE];
+        for (unsigned j = n1; j < N[20 + n0 + 2]; ++j) {
+            const double v1 = w[(at_progress + N[29 + j]) * TILE];
             s1 = s1 - v1;
         }
-        w[(at_wdot + N[9 + i]) * TILE] = s1;
+        w[(at_wdot + N[17 + i]) * TILE] = s1;
     }
 }
 
@@ -498,63 +502,101 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, S
     third_bodies(w, v, R, N);
     arrhenius(w, v, R, N);
     activities(w, v, R, N);
+    mass_action(w, v, R, N);
     general(w, v, R, N);
-    general_2(w, v, R, N);
     gather(w, v, R, N);
     balance(w, v, R, N, a28, at_y);
 }
 
 static __attribute__((noinline)) void few_products(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
-    for (unsigned i = 0; i < 10; ++i) {
-        v[(at_jac + N[150 + i * 2]) * TILE] = 0.0;
+    for (unsigned i = 0; i < 4; ++i) {
+        v[(at_jac + N[158 + i * 2]) * TILE] = 0.0;
+    }
+}
+
+static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
+    for (unsigned i = 0; i < 2; ++i) {
+        const unsigned n0 = i * 2;
+        const double v0 = w[(at_rates + N[170 + n0]) * TILE];
+        const double v1 = w[(at_act + N[170 + n0 + 1]) * TILE];
+        const double v2 = w[(at_exp_plus + N[166 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[166 + i * 2]) * TILE] = (v0 * v1) * v2;
+    }
+}
+
+static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n0 = i * 4;
+        const double v0 = w[(at_rates + N[180 + n0]) * TILE];
+        const double v1 = w[(at_act + N[180 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[180 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[180 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[174 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[174 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+    }
+}
+
+static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
+    for (unsigned i = 0; i < 1; ++i) {
+        const unsigned n0 = i * 8;
+        const double v0 = w[(at_rates + N[194 + n0]) * TILE];
+        const double v1 = w[(at_act + N[194 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[194 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[194 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[194 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[194 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[194 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[194 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[192 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[192 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __attribute__((noinline)) void gather_onto(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[177 + n0 + 1];
-        const float u0 = v[(at_jac + N[171 + i]) * TILE];
+        const unsigned n1 = N[209 + n0 + 1];
+        const float u0 = v[(at_jac + N[203 + i]) * TILE];
         float s0 = u0;
-        for (unsigned j = N[177 + n0]; j < n1; ++j) {
-            const float u1 = v[(at_slots + N[195 + j]) * TILE];
+        for (unsigned j = N[209 + n0]; j < n1; ++j) {
+            const float u1 = v[(at_slots + N[227 + j]) * TILE];
             s0 = s0 + u1;
         }
         float s1 = s0;
-        for (unsigned j = n1; j < N[177 + n0 + 2]; ++j) {
-            const float u2 = v[(at_slots + N[195 + j]) * TILE];
+        for (unsigned j = n1; j < N[209 + n0 + 2]; ++j) {
+            const float u2 = v[(at_slots + N[227 + j]) * TILE];
             s1 = s1 - u2;
         }
-        v[(at_jac + N[171 + i]) * TILE] = s1;
+        v[(at_jac + N[203 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void gather_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[218 + n0 + 1];
+        const unsigned n1 = N[242 + n0 + 1];
         float s0 = 0.0;
-        for (unsigned j = N[218 + n0]; j < n1; ++j) {
-            const float u0 = v[(at_extra + N[236 + j]) * TILE];
+        for (unsigned j = N[242 + n0]; j < n1; ++j) {
+            const float u0 = v[(at_extra + N[260 + j]) * TILE];
             s0 = s0 + u0;
         }
         float s1 = s0;
-        for (unsigned j = n1; j < N[218 + n0 + 2]; ++j) {
-            const float u1 = v[(at_extra + N[236 + j]) * TILE];
+        for (unsigned j = n1; j < N[242 + n0 + 2]; ++j) {
+            const float u1 = v[(at_extra + N[260 + j]) * TILE];
             s1 = s1 - u1;
         }
-        v[(at_jac_third + N[212 + i]) * TILE] = s1;
+        v[(at_jac_third + N[236 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
-        const unsigned n0 = N[245 + i];
+        const unsigned n0 = N[269 + i];
         const float u0 = v[(at_jac + n0) * TILE];
         float s0 = u0;
-        for (unsigned j = N[251 + i]; j < N[251 + i + 1]; ++j) {
-            const float u1 = v[(at_jac_third + N[258 + j]) * TILE];
-            s0 = fmaf((float)R[49 + j], u1, s0);
+        for (unsigned j = N[275 + i]; j < N[275 + i + 1]; ++j) {
+            const float u1 = v[(at_jac_third + N[282 + j]) * TILE];
+            s0 = fmaf((float)R[51 + j], u1, s0);
         }
         v[(at_jac + n0) * TILE] = s0;
     }
@@ -563,35 +605,35 @@ static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE flo
 static __attribute__((noinline)) void gather_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[12 + n0 + 1];
+        const unsigned n1 = N[20 + n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N[12 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_progress_t + N[21 + j]) * TILE];
+        for (unsigned j = N[20 + n0]; j < n1; ++j) {
+            const double v0 = w[(at_progress_t + N[29 + j]) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[12 + n0 + 2]; ++j) {
-            const double v1 = w[(at_progress_t + N[21 + j]) * TILE];
+        for (unsigned j = n1; j < N[20 + n0 + 2]; ++j) {
+            const double v1 = w[(at_progress_t + N[29 + j]) * TILE];
             s1 = s1 - v1;
         }
-        v[(at_wdot_t_or_inverse + N[9 + i]) * TILE] = s1;
+        v[(at_wdot_t + N[17 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void gather_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
-        v[(at_wdot_ctot + N[267 + i]) * TILE] = 0.0;
+        v[(at_wdot_ctot + N[291 + i]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void spread_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[280 + i];
+        const unsigned n0 = N[304 + i];
         const float u0 = v[(at_wdot_ctot + n0) * TILE];
         float s0 = u0;
-        for (unsigned j = N[282 + i]; j < N[282 + i + 1]; ++j) {
-            const float u1 = v[(at_jac_third + N[285 + j]) * TILE];
-            s0 = fmaf((float)R[58 + j], u1, s0);
+        for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
+            const float u1 = v[(at_jac_third + N[309 + j]) * TILE];
+            s0 = fmaf((float)R[60 + j], u1, s0);
         }
         v[(at_wdot_ctot + n0) * TILE] = s0;
     }
@@ -599,6 +641,9 @@ static __attribute__((noinline)) void spread_2(SPACE double *restrict w, SPACE f
 
 static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     few_products(w, v, R, N);
+    few_products_2(w, v, R, N);
+    few_products_3(w, v, R, N);
+    few_products_4(w, v, R, N);
     gather_onto(w, v, R, N);
     gather_2(w, v, R, N);
     spread(w, v, R, N);
@@ -608,9 +653,9 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
 }
 
 static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a1, double p0, double p1) {
-    for (unsigned i = N[299]; i < N[302]; ++i) {
-        const unsigned n0 = N[303 + i * 2];
-        const unsigned n1 = N[303 + (i * 2) + 1];
+    for (unsigned i = N[323]; i < N[326]; ++i) {
+        const unsigned n0 = N[327 + i * 2];
+        const unsigned n1 = N[327 + (i * 2) + 1];
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
@@ -619,7 +664,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SP
         v[(at_jac + n0) * TILE] = ((v0 < p1) || b0) ? 0.0f : u0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n2 = N[287 + (i * 4) + 3];
+        const unsigned n2 = N[311 + (i * 4) + 3];
         const double v3 = w[(at_y + i) * TILE];
         const double v4 = w[(a1 + i) * TILE];
         const double v5 = w[(at_owing + i) * TILE];
@@ -649,25 +694,25 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
         const double v12 = fma(v11 - 0.0, v0, R[30 + i]);
         const double v13 = w[(at_wdot + i) * TILE];
         float s0 = -(v13 * v5);
-        for (unsigned j = N[299 + i]; j < N[299 + i + 1]; ++j) {
-            const float u0 = v[(at_jac + N[303 + j * 2]) * TILE];
-            const unsigned n0 = N[303 + (j * 2) + 1];
+        for (unsigned j = N[323 + i]; j < N[323 + i + 1]; ++j) {
+            const float u0 = v[(at_jac + N[327 + j * 2]) * TILE];
+            const unsigned n0 = N[327 + (j * 2) + 1];
             const float u1 = v[(at_heat + n0) * TILE];
             v[(at_heat + n0) * TILE] = fmaf((float)v12, u0, u1);
             const double v14 = w[(at_y + n0) * TILE];
             s0 = fmaf(u0, (float)v14, s0);
         }
-        v[(at_jac + N[287 + (i * 4) + 1]) * TILE] = s0;
+        v[(at_jac + N[311 + (i * 4) + 1]) * TILE] = s0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const float u2 = v[(at_jac + N[287 + (i * 4) + 1]) * TILE];
-        v[(at_jac + N[287 + (i * 4) + 1]) * TILE] = -(u2 * ((float)v6));
-        const float u3 = v[(at_wdot_t_or_inverse + i) * TILE];
+        const float u2 = v[(at_jac + N[311 + (i * 4) + 1]) * TILE];
+        v[(at_jac + N[311 + (i * 4) + 1]) * TILE] = -(u2 * ((float)v6));
+        const float u3 = v[(at_wdot_t + i) * TILE];
         const float u4 = v[(at_wdot_ctot + i) * TILE];
         const float u5 = ((u3 - (((float)(v3 * v1)) * u4)) * ((float)v5)) - (u2 * ((float)v1));
-        v[(at_jac + N[287 + i * 4]) * TILE] = u5;
+        v[(at_jac + N[311 + i * 4]) * TILE] = u5;
         const float u6 = v[(at_heat + i) * TILE];
-        v[(at_jac + N[287 + (i * 4) + 2]) * TILE] = u6 * ((float)v9);
+        v[(at_jac + N[311 + (i * 4) + 2]) * TILE] = u6 * ((float)v9);
     }
     float s1 = 0.0;
     float s2 = 0.0;
@@ -676,8 +721,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u7 = v[(at_jac + N[287 + i * 4]) * TILE];
-        const float u8 = v[(at_jac + N[287 + (i * 4) + 1]) * TILE];
+        const float u7 = v[(at_jac + N[311 + i * 4]) * TILE];
+        const float u8 = v[(at_jac + N[311 + (i * 4) + 1]) * TILE];
         const double v15 = w[(at_enthalpy + i) * TILE];
         const double v16 = fma(v15 - 0.0, v0, R[30 + i]);
         const double v17 = w[(at_cp + i) * TILE];
@@ -705,8 +750,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
 
 static __attribute__((noinline)) void diagonal(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
-        const float u0 = v[(at_jac + N[122 + i]) * TILE];
-        w[(at_error + N[111 + i]) * TILE] = u0;
+        const float u0 = v[(at_jac + N[130 + i]) * TILE];
+        w[(at_error + N[119 + i]) * TILE] = u0;
     }
 }
 
@@ -728,19 +773,19 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SP
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[317 + i];
+        const unsigned n0 = N[341 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (R[60 + i] * p0))) && ((-v0) < (v1 * p1));
+        const int b0 = ((v0 < 0.0) && ((-v0) < (R[62 + i] * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[317 + i];
+        const unsigned n1 = N[341 + i];
         const double v2 = w[(at_y + n1) * TILE];
-        const unsigned n2 = N[317 + i];
+        const unsigned n2 = N[341 + i];
         const double v3 = w[(at_y + n2) * TILE];
         const double v4 = w[(at_f + n2) * TILE];
-        const int b1 = ((v3 < 0.0) && ((-v3) < (R[60 + i] * p0))) && ((-v3) < (v4 * p1));
+        const int b1 = ((v3 < 0.0) && ((-v3) < (R[62 + i] * p0))) && ((-v3) < (v4 * p1));
         w[(at_y + n1) * TILE] = v2 + (b1 ? (-v3) : 0.0);
     }
     const double v5 = w[(at_y + 4) * TILE];
@@ -749,65 +794,65 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE fl
 
 static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N[116 + i];
-        const unsigned n1 = N[116 + i + 1];
-        const unsigned n2 = N[122 + i];
+        const unsigned n0 = N[124 + i];
+        const unsigned n1 = N[124 + i + 1];
+        const unsigned n2 = N[130 + i];
         for (unsigned j = n0; j < n1; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            v[(at_x + N[127 + j]) * TILE] = -u0;
+            v[(at_x + N[135 + j]) * TILE] = -u0;
         }
         const float u1 = v[(at_x + i) * TILE];
         v[(at_x + i) * TILE] = u1 + ((float)p0);
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N[127 + j];
+            const unsigned n3 = N[135 + j];
             const float u2 = v[(at_x + n3) * TILE];
-            const float u3 = v[(at_wdot_t_or_inverse + n3) * TILE];
+            const float u3 = v[(at_inverse + n3) * TILE];
             const float u4 = u2 * u3;
             v[(at_jac + j) * TILE] = u4;
             const float u5 = -u4;
-            for (unsigned k = N[122 + n3] + 1; k < N[116 + n3 + 1]; ++k) {
-                const unsigned n4 = N[127 + k];
+            for (unsigned k = N[130 + n3] + 1; k < N[124 + n3 + 1]; ++k) {
+                const unsigned n4 = N[135 + k];
                 const float u6 = v[(at_jac + k) * TILE];
                 const float u7 = v[(at_x + n4) * TILE];
                 v[(at_x + n4) * TILE] = fmaf(u5, u6, u7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const float u8 = v[(at_x + N[127 + j]) * TILE];
+            const float u8 = v[(at_x + N[135 + j]) * TILE];
             v[(at_jac + j) * TILE] = u8;
         }
         const float u9 = v[(at_x + i) * TILE];
-        v[(at_wdot_t_or_inverse + i) * TILE] = 1.0f / u9;
+        v[(at_inverse + i) * TILE] = 1.0f / u9;
     }
 }
 
 static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         float s0 = 0.0;
-        for (unsigned j = N[116 + i]; j < N[122 + i]; ++j) {
+        for (unsigned j = N[124 + i]; j < N[130 + i]; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
             s0 = largerf(fabsf(u0), s0);
         }
         float s1 = 0.0;
-        for (unsigned j = N[89 + i]; j < N[89 + i + 1]; ++j) {
-            const float u1 = v[(at_jac + N[95 + (j * 2) + 1]) * TILE];
-            const float u2 = v[(at_x + N[95 + j * 2]) * TILE];
+        for (unsigned j = N[97 + i]; j < N[97 + i + 1]; ++j) {
+            const float u1 = v[(at_jac + N[103 + (j * 2) + 1]) * TILE];
+            const float u2 = v[(at_x + N[103 + j * 2]) * TILE];
             s1 = largerf(fabsf(u1) * (0.00059604645f + u2), s1);
         }
-        const float u3 = v[(at_wdot_t_or_inverse + i) * TILE];
+        const float u3 = v[(at_inverse + i) * TILE];
         const float u4 = smallerf(largerf((s0 * s1) * fabsf(u3), 0.00059604645f), 1e35f);
         v[(at_x + i) * TILE] = u4;
     }
     double s2 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u5 = v[(at_wdot_t_or_inverse + i) * TILE];
+        const float u5 = v[(at_inverse + i) * TILE];
         const float u6 = v[(at_x + i) * TILE];
         const int b0 = (u5 < 0.0f) && ((((double)(fabsf(u5) * 0.00059604645f)) < p0) || (u6 < 1.0f));
         s2 = b0 ? 1.0 : s2;
     }
     double s3 = s2;
     for (unsigned i = 3; i < 5; ++i) {
-        const float u7 = v[(at_wdot_t_or_inverse + i) * TILE];
+        const float u7 = v[(at_inverse + i) * TILE];
         const double v0 = ((u7 < 0.0f) && (((double)(fabsf(u7) * 0.59604645f)) < p0)) ? 1.0 : s3;
         s3 = v0;
     }
@@ -817,28 +862,28 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
     const double v3 = w[(at_y + 3) * TILE];
     float s4 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v4 = w[(a4 + N[111 + i]) * TILE];
+        const double v4 = w[(a4 + N[119 + i]) * TILE];
         float s5 = fabs(v4);
-        for (unsigned j = N[116 + i]; j < N[116 + i + 1]; ++j) {
+        for (unsigned j = N[124 + i]; j < N[124 + i + 1]; ++j) {
             const float u8 = v[(at_jac + j) * TILE];
-            const double v5 = w[(at_y + N[111 + N[127 + j]]) * TILE];
+            const double v5 = w[(at_y + N[119 + N[135 + j]]) * TILE];
             s5 = (fabs(v5) <= 0.0) ? s5 : largerf(fabsf(u8), s5);
         }
-        const double v6 = w[(at_y + N[111 + i]) * TILE];
+        const double v6 = w[(at_y + N[119 + i]) * TILE];
         s4 = (fabs(v6) <= 0.0) ? largerf(s5, s4) : s4;
     }
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u9 = v[(at_wdot_t_or_inverse + i) * TILE];
+        const float u9 = v[(at_inverse + i) * TILE];
         const float u10 = v[(at_x + i) * TILE];
         const int b1 = (((double)(fabsf(u9) * 0.00059604645f)) < p0) || (u10 < 1.0f);
-        const double v7 = w[(at_y + N[111 + i]) * TILE];
+        const double v7 = w[(at_y + N[119 + i]) * TILE];
         s6 = (((u9 < 0.0f) && b1) && (!(fabs(v7) <= 0.0))) ? 1.0 : s6;
     }
     double s7 = s6;
     for (unsigned i = 3; i < 5; ++i) {
-        const float u11 = v[(at_wdot_t_or_inverse + i) * TILE];
-        const double v8 = w[(at_y + N[111 + i]) * TILE];
+        const float u11 = v[(at_inverse + i) * TILE];
+        const double v8 = w[(at_y + N[119 + i]) * TILE];
         const int b2 = ((u11 < 0.0f) && (((double)(fabsf(u11) * 0.59604645f)) < p0)) && (!(fabs(v8) <= 0.0));
         s7 = b2 ? 1.0 : s7;
     }
@@ -855,11 +900,11 @@ static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPAC
 
 static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + N[111 + i]) * TILE];
+        const double v0 = w[(a0 + N[119 + i]) * TILE];
         float s0 = v0;
-        for (unsigned j = N[116 + i]; j < N[122 + i]; ++j) {
+        for (unsigned j = N[124 + i]; j < N[130 + i]; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            const float u1 = v[(at_x + N[127 + j]) * TILE];
+            const float u1 = v[(at_x + N[135 + j]) * TILE];
             s0 = fmaf(-u0, u1, s0);
         }
         v[(at_x + i) * TILE] = s0;
@@ -868,16 +913,16 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
         const unsigned n0 = 4u - i;
         const float u2 = v[(at_x + n0) * TILE];
         float s1 = u2;
-        for (unsigned j = 23u - N[116 + n0 + 1]; j < (22u - N[122 + n0]); ++j) {
+        for (unsigned j = 23u - N[124 + n0 + 1]; j < (22u - N[130 + n0]); ++j) {
             const unsigned n1 = 22u - j;
             const float u3 = v[(at_jac + n1) * TILE];
-            const float u4 = v[(at_x + N[127 + n1]) * TILE];
+            const float u4 = v[(at_x + N[135 + n1]) * TILE];
             s1 = fmaf(-u3, u4, s1);
         }
-        const float u5 = v[(at_wdot_t_or_inverse + n0) * TILE];
+        const float u5 = v[(at_inverse + n0) * TILE];
         const float u6 = s1 * u5;
         v[(at_x + n0) * TILE] = u6;
-        w[(a0 + N[111 + n0]) * TILE] = u6;
+        w[(a0 + N[119 + n0]) * TILE] = u6;
     }
 }
 
@@ -908,21 +953,22 @@ static __attribute__((noinline)) void activities_2(SPACE double *restrict w, SPA
     }
 }
 
-static __attribute__((noinline)) void general_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
-    const double v0 = w[(at_rate_constant + 1) * TILE];
-    const double v1 = w[at_ln_t * TILE];
-    const double v2 = w[at_inv_t * TILE];
-    const double v3 = w[at_gibbs * TILE];
-    const double v4 = w[(at_gibbs + 1) * TILE];
-    const double v5 = fma(v4, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (R[34] * v2);
-    const double v6 = w[at_conc * TILE];
-    const double v7 = w[(at_conc + 1) * TILE];
-    const double v8 = w[at_third * TILE];
-    const double v9 = (v0 * (1.0 * v6)) - (exponential(fma(R[33], v1, v5)) * (1.0 * (v7 * fabs(v7))));
-    w[at_progress * TILE] = (45770000000000.0 * v8) * v9;
+static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
+    for (unsigned i = 0; i < 1; ++i) {
+        const unsigned n0 = i * 5;
+        const unsigned n1 = N[12 + n0 + 2];
+        const double v0 = w[(at_conc + n1) * TILE];
+        const double v1 = w[(at_act + N[12 + n0 + 3]) * TILE];
+        const double v2 = w[(at_act + N[12 + n0 + 4]) * TILE];
+        const double v3 = w[(at_exp_minus + n1) * TILE];
+        const double v4 = w[(at_third + N[12 + n0 + 1]) * TILE];
+        const double v5 = w[(at_rate_constant + N[12 + n0]) * TILE];
+        const double v6 = v5 * R[43 + i];
+        w[(at_progress + i) * TILE] = ((v6 * v0) - (((v6 * v3) * v1) * v2)) * v4;
+    }
 }
 
-static __attribute__((noinline)) void general_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
+static __attribute__((noinline)) void general_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[(at_rate_constant + 2) * TILE];
     const double v1 = w[at_ln_t * TILE];
     const double v2 = w[at_inv_t * TILE];
@@ -951,8 +997,8 @@ static __attribute__((noinline)) void rhs(SPACE double *restrict w, SPACE float 
     third_bodies(w, v, R, N);
     arrhenius_2(w, v, R, N);
     activities_2(w, v, R, N);
-    general_3(w, v, R, N);
-    general_4(w, v, R, N);
+    mass_action_2(w, v, R, N);
+    general_2(w, v, R, N);
     gather(w, v, R, N);
     balance(w, v, R, N, at_f, at_y1);
 }
@@ -1020,9 +1066,9 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
 }
 
 static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
-    const double v0 = w[139 * TILE];
+    const double v0 = w[141 * TILE];
     const double v1 = larger(v0, p0);
-    const double v2 = w[138 * TILE];
+    const double v2 = w[140 * TILE];
     const double v3 = ((0.5 < v2) && (0.0 < v1)) ? larger(v1, 10000.0) : v1;
     const double v4 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v4 + 2.0;
@@ -1071,11 +1117,11 @@ static __attribute__((noinline)) void elements_lost(SPACE double *restrict w, SP
     const double v1 = w[at_elements_fed * TILE];
     const double v2 = p1 ? fma(p0, v1, v0) : v0;
     w[at_elements * TILE] = v2;
-    const double v3 = fma(R[45], v2, 0.0);
+    const double v3 = fma(R[47], v2, 0.0);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
-        s0 = s0 + (R[42 + i] * v4);
+        s0 = s0 + (R[44 + i] * v4);
     }
     w[at_elements_lost * TILE] = (p1 && ((1e-14 * fabs(v3)) < fabs(v3 - s0))) ? 1.0 : 0.0;
 }
@@ -1085,17 +1131,17 @@ static __attribute__((noinline)) void restore_elements(SPACE double *restrict w,
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v1 = w[(at_y + i) * TILE];
-        s0 = s0 + (R[46 + i] * v1);
+        s0 = s0 + (R[48 + i] * v1);
     }
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v2 = w[(at_y + i) * TILE];
-        s1 = s1 + ((R[46 + i] * R[46 + i]) * larger(v2, 0.0));
+        s1 = s1 + ((R[48 + i] * R[48 + i]) * larger(v2, 0.0));
     }
     const double v3 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
-        const double v5 = fma(smaller(0.1, larger(-0.1, fma(R[46 + i], v3, 0.0))), larger(v4, 0.0), v4);
+        const double v5 = fma(smaller(0.1, larger(-0.1, fma(R[48 + i], v3, 0.0))), larger(v4, 0.0), v4);
         w[(at_y + i) * TILE] = p0 ? v5 : v4;
     }
     double s2 = 0.0;
@@ -1105,6 +1151,18 @@ static __attribute__((noinline)) void restore_elements(SPACE double *restrict w,
     }
     const double v7 = w[(at_y + 4) * TILE];
     w[(at_y + 4) * TILE] = p0 ? s2 : v7;
+}
+
+static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 1; ++i) {
+        const double v0 = w[(at_y + N[9 + i * 3]) * TILE];
+        const double v1 = w[(at_y + N[9 + (i * 3) + 1]) * TILE];
+        const double v2 = w[(at_y + N[9 + (i * 3) + 2]) * TILE];
+        const double v3 = (p0 < R[42 + i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        s0 = larger(s0, v3);
+    }
+    w[at_lacking * TILE] = s0;
 }
 
 static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
@@ -1124,19 +1182,25 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
     const double v8 = w[at_rejected * TILE];
     const double v9 = w[(at_y + 3) * TILE];
     const double v10 = w[(at_y + 4) * TILE];
+    const int b5 = v9 < 52.5;
+    w[at_lacking * TILE] = 0.0;
+    if (b5) {
+        cold_gas(w, v, R, N, v9);
+    }
+    const double v11 = w[at_lacking * TILE];
+    const int b6 = (((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10)) && (!(b5 && (1e-15 < v11)));
     w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v11 = w[(at_f + i) * TILE];
-            s0 = (fabs(v11) <= 1.7976931348623157e308) ? s0 : 0.0;
+            const double v12 = w[(at_f + i) * TILE];
+            s0 = (fabs(v12) <= 1.7976931348623157e308) ? s0 : 0.0;
         }
-        const double v12 = w[at_verdict * TILE];
-        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v12;
+        const double v13 = w[at_verdict * TILE];
+        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v13;
     }
-    const double v13 = w[at_verdict * TILE];
-    const double v14 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v13));
-    w[at_verdict * TILE] = v14;
+    const double v14 = w[at_verdict * TILE];
+    w[at_verdict * TILE] = (!b6) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v14));
     const double v15 = w[at_rung * TILE];
     w[at_rung * TILE] = b3 ? 1.0 : v15;
     const double v16 = w[at_idle * TILE];
@@ -1201,9 +1265,9 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             w[(at_y1 + i) * TILE] = fma(v14, fabs(v17), v16);
         }
         for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n0 = N[317 + i];
+            const unsigned n0 = N[341 + i];
             const double v18 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v14, fabs(v18), R[60 + i] * v16);
+            w[(at_y1 + n0) * TILE] = fma(v14, fabs(v18), R[62 + i] * v16);
         }
         diagonal(w, v, R, N);
         shorten_first(w, v, R, N, b4);
@@ -1220,7 +1284,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     float s1 = 1e35;
     float s2 = 1e35;
     for (unsigned i = 0; i < 5; ++i) {
-        const float u0 = v[(at_wdot_t_or_inverse + i) * TILE];
+        const float u0 = v[(at_inverse + i) * TILE];
         const float next_s1 = smallerf(s1, fabsf(u0));
         const float next_s2 = smallerf(s2, u0);
         s1 = next_s1;
@@ -1258,11 +1322,11 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v36 = -fma(v34, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[317 + i];
+        const unsigned n1 = N[341 + i];
         const double v37 = w[(at_error + n1) * TILE];
-        const double v38 = w[(at_y1 + N[317 + i]) * TILE];
-        const double v39 = fabs(v37 / fma(v32, fabs(v38), (R[60 + i] * v33) * 0.001));
-        const double v40 = R[63 + i];
+        const double v38 = w[(at_y1 + N[341 + i]) * TILE];
+        const double v39 = fabs(v37 / fma(v32, fabs(v38), (R[62 + i] * v33) * 0.001));
+        const double v40 = R[65 + i];
         const double v41 = w[(at_y1 + n1) * TILE];
         const double v42 = w[(at_source + n1) * TILE];
         const double v43 = smaller(v42, 0.0);
@@ -1273,7 +1337,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const double v48 = (v46 <= 1.7976931348623157e308) ? v46 : 1.7976931348623157e308;
         s4 = larger(larger(v47, v48), s4);
     }
-    w[139 * TILE] = s4 * 0.25;
+    w[141 * TILE] = s4 * 0.25;
     const double v49 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, at_y1, v21);
     const double v50 = w[(at_y + 3) * TILE];
@@ -1298,7 +1362,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         }
         energy_lost(w, v, R, N, at_y1, v21);
     }
-    w[138 * TILE] = (0.5 < v25) ? 1.0 : 0.0;
+    w[140 * TILE] = (0.5 < v25) ? 1.0 : 0.0;
     if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
@@ -1321,7 +1385,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         float s6 = 1e35;
         float s7 = 1e35;
         for (unsigned i = 0; i < 5; ++i) {
-            const float u1 = v[(at_wdot_t_or_inverse + i) * TILE];
+            const float u1 = v[(at_inverse + i) * TILE];
             const float next_s6 = smallerf(s6, fabsf(u1));
             const float next_s7 = smallerf(s7, u1);
             s6 = next_s6;
@@ -1332,8 +1396,8 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             growth_in_place(w, v, R, N, at_k1, s6, v65);
         }
         const double v66 = w[at_grows * TILE];
-        const double v67 = w[138 * TILE];
-        w[138 * TILE] = larger(v67, (b6 && (0.5 < v66)) ? 1.0 : 0.0);
+        const double v67 = w[140 * TILE];
+        w[140 * TILE] = larger(v67, (b6 && (0.5 < v66)) ? 1.0 : 0.0);
         const double v68 = w[at_rhs_count * TILE];
         w[at_rhs_count * TILE] = v68 + (b6 ? 1.0 : 0.0);
         const double v69 = w[at_jac_count * TILE];
