@@ -94,16 +94,15 @@ enum {
     at_elements_lost = 80,
     at_jac = 81,
     at_rates_or_lu = 104,
-    at_slots = 106,
-    at_extra = 108,
-    at_progress_t = 110,
-    at_rate_constant_t = 113,
-    at_rate_constant_aux = 116,
-    at_jac_third = 117,
-    at_heat = 123,
-    at_wdot_t = 126,
+    at_extra = 107,
+    at_progress_t = 109,
+    at_rate_constant_t = 112,
+    at_rate_constant_aux = 115,
+    at_jac_third = 116,
+    at_heat = 122,
+    at_wdot_t = 125,
     at_inverse = 127,
-    at_wdot_ctot = 129,
+    at_wdot_ctot = 128,
     at_work = 132,
     at_x = 152,
     at_k1 = 157,
@@ -160,8 +159,8 @@ static const double R5[4] = {
     -1.4, 35225.367344913604, -1.1, 52536.11929727115,
 };
 
-static const double R6[1] = {
-    45770000000000.0,
+static const double R6[2] = {
+    45770000000000.0, 5840000000000.0,
 };
 
 static const double R7[9] = {
@@ -204,8 +203,8 @@ static const unsigned short N2[3] = {
     0, 2, 2,
 };
 
-static const unsigned short N3[5] = {
-    1, 0, 0, 1, 1,
+static const unsigned short N3[10] = {
+    1, 0, 0, 1, 1, 2, 1, 0, 1, 1,
 };
 
 static const unsigned short N4[9] = {
@@ -224,24 +223,24 @@ static const unsigned short N7[8] = {
     0, 2, 3, 2, 8, 2, 18, 2,
 };
 
-static const unsigned short N8[4] = {
-    0, 7, 0, 3,
+static const unsigned short N8[8] = {
+    0, 7, 1, 7, 0, 3, 1, 3,
 };
 
 static const unsigned short N9[4] = {
     4, 0, 19, 0,
 };
 
-static const unsigned short N10[12] = {
-    0, 1, 0, 1, 0, 3, 0, 3, 0, 5, 0, 5,
+static const unsigned short N10[24] = {
+    0, 1, 0, 1, 1, 1, 1, 1, 0, 3, 0, 3, 1, 3, 1, 3, 0, 5, 0, 5, 1, 5, 1, 5,
 };
 
 static const unsigned short N11[6] = {
     5, 1, 9, 0, 20, 1,
 };
 
-static const unsigned short N12[8] = {
-    0, 5, 0, 5, 0, 5, 0, 5,
+static const unsigned short N12[16] = {
+    0, 5, 0, 5, 0, 5, 0, 5, 1, 5, 1, 5, 1, 5, 1, 5,
 };
 
 static const unsigned short N13[2] = {
@@ -252,95 +251,83 @@ static const unsigned short N14[18] = {
     0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 6, 6, 6, 8, 8,
 };
 
-static const unsigned short N15[6] = {
-    4, 5, 19, 20, 9, 10,
-};
-
-static const unsigned short N16[8] = {
+static const unsigned short N15[8] = {
     0, 1, 0, 1, 0, 0, 1, 1,
 };
 
-static const unsigned short N17[18] = {
-    0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 6, 6, 6, 8, 8,
-};
-
-static const unsigned short N18[8] = {
-    0, 1, 0, 1, 0, 0, 1, 1,
-};
-
-static const unsigned short N19[6] = {
+static const unsigned short N16[6] = {
     0, 3, 2, 5, 1, 4,
 };
 
-static const unsigned short N20[6] = {
+static const unsigned short N17[6] = {
     3, 4, 8, 9, 18, 19,
 };
 
-static const unsigned short N21[7] = {
+static const unsigned short N18[7] = {
     0, 2, 3, 5, 6, 8, 9,
 };
 
-static const unsigned short N22[9] = {
+static const unsigned short N19[9] = {
     0, 3, 0, 1, 4, 1, 2, 5, 2,
 };
 
-static const unsigned short N23[3] = {
+static const unsigned short N20[3] = {
     0, 1, 2,
 };
 
-static const unsigned short N24[2] = {
+static const unsigned short N21[2] = {
     0, 1,
 };
 
-static const unsigned short N25[3] = {
+static const unsigned short N22[3] = {
     0, 1, 2,
 };
 
-static const unsigned short N26[2] = {
+static const unsigned short N23[2] = {
     0, 1,
 };
 
-static const unsigned short N27[4] = {
+static const unsigned short N24[4] = {
     0, 3, 6, 7,
 };
 
-static const unsigned short N28[14] = {
+static const unsigned short N25[14] = {
     4, 0, 5, 1, 3, 2, 9, 0, 10, 1, 8, 2, 0, 2,
 };
 
-static const unsigned short N29[12] = {
+static const unsigned short N26[12] = {
     6, 7, 14, 19, 11, 12, 15, 20, 1, 2, 13, 18,
 };
 
-static const unsigned short N30[5] = {
+static const unsigned short N27[5] = {
     2, 0, 1, 3, 4,
 };
 
-static const unsigned short N31[5] = {
+static const unsigned short N28[5] = {
     0, 4, 10, 16, 22,
 };
 
-static const unsigned short N32[3] = {
+static const unsigned short N29[3] = {
     0, 1, 3,
 };
 
-static const unsigned short N33[6] = {
+static const unsigned short N30[6] = {
     0, 3, 8, 13, 18, 23,
 };
 
-static const unsigned short N34[23] = {
+static const unsigned short N31[23] = {
     0, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4,
 };
 
-static const unsigned short N35[6] = {
+static const unsigned short N32[6] = {
     0, 0, 0, 1, 4, 8,
 };
 
-static const unsigned short N36[16] = {
+static const unsigned short N33[16] = {
     1, 5, 0, 1, 1, 6, 2, 11, 0, 2, 1, 7, 2, 12, 3, 17,
 };
 
-static const unsigned short N37[3] = {
+static const unsigned short N34[3] = {
     1, 1, 1,
 };
 
@@ -563,7 +550,7 @@ static void arrhenius(double *restrict w) {
     w[at_progress + 2] = 0.0;
     w[at_rate_constant_t] = 0.0;
     w[at_progress_t + 2] = 0.0;
-    w[at_rates_or_lu + 1] = 0.0;
+    w[at_rates_or_lu + 2] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         const double v2 = R5[i * 2];
         const double v3 = R5[(i * 2) + 1];
@@ -587,7 +574,7 @@ static void activities(double *restrict w) {
 
 static void mass_action(double *restrict w) {
     const double v0 = w[at_inv_t];
-    for (unsigned i = 0; i < 1; ++i) {
+    for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
         const unsigned n1 = N3[n0];
         const double v1 = R6[i];
@@ -616,33 +603,21 @@ static void mass_action(double *restrict w) {
     }
 }
 
-static void general(double *restrict w) {
-    const double v0 = w[at_rate_constant + 2];
+static void cold_rates(double *restrict w) {
+    const double v0 = w[at_inv_t];
     const double v1 = w[at_ln_t];
     const double v2 = w[at_inv_t];
     const double v3 = w[at_gibbs];
-    const double v4 = w[at_enthalpy];
-    const double v5 = w[at_gibbs + 1];
-    const double v6 = w[at_enthalpy + 1];
-    const double v7 = R5[2];
-    const double v8 = R5[3];
-    const double v9 = fma(v7, v1, fma(v5, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (v8 * v2));
-    const double v10 = exponential(v9);
-    const double v11 = fma(v8, v2, v7) - fma(v6 - 1.0, 2.0, fma(v4 - 1.0, -1.0, 0.0 * v2));
-    const double v12 = w[at_conc];
-    const double v13 = 1.0 * v12;
-    const double v14 = w[at_conc + 1];
-    const double v15 = 1.0 * (v14 * fabs(v14));
-    const double v16 = w[at_third + 1];
-    const double v17 = 5840000000000.0 * v16;
-    const double v18 = (v0 * v13) - (v10 * v15);
-    w[at_progress + 1] = v17 * v18;
-    w[at_slots] = (v17 * v0) * 1.0;
-    const double v19 = w[at_conc + 1];
-    w[at_slots + 1] = -((v17 * v10) * (2.0 * fabs(v19)));
-    const double v20 = w[at_rate_constant_t + 2];
-    w[at_progress_t + 1] = v17 * ((v20 * v13) - ((v10 * (v11 * v2)) * v15));
-    w[at_extra + 1] = 5840000000000.0 * v18;
+    const double v4 = w[at_gibbs + 1];
+    const double v5 = fma(v4, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (R5[3] * v2);
+    const double v6 = w[at_third + 1];
+    const double v7 = 5840000000000.0 * v6;
+    const double v8 = w[at_conc + 1];
+    const double v9 = (v7 * exponential(fma(R5[2], v1, v5))) * (1.0 * (v8 * fabs(v8)));
+    const double v10 = w[at_rate_constant + 2];
+    const double v11 = w[at_conc];
+    const double v12 = w[at_progress + 1];
+    w[at_progress + 1] = (0.01 < v0) ? (((v7 * v10) * (1.0 * v11)) - v9) : v12;
 }
 
 static void gather(double *restrict w, unsigned a0, unsigned a1) {
@@ -696,7 +671,7 @@ static void balance(double *restrict w, unsigned a3, unsigned a5) {
     w[at_cmix] = v9;
 }
 
-static void jacobian_slots(double *restrict w, unsigned a28) {
+static void jacobian_slots(double *restrict w, unsigned a27) {
     const double v0 = w[at_floor];
     state(w, at_y, v0);
     nasa9(w);
@@ -712,9 +687,12 @@ static void jacobian_slots(double *restrict w, unsigned a28) {
     arrhenius(w);
     activities(w);
     mass_action(w);
-    general(w);
+    const double v4 = w[at_inv_t];
+    if (0.01 < v4) {
+        cold_rates(w);
+    }
     gather(w, at_progress, at_wdot);
-    balance(w, a28, at_y);
+    balance(w, a27, at_y);
 }
 
 static void few_products(double *restrict w) {
@@ -725,29 +703,35 @@ static void few_products(double *restrict w) {
 
 static void few_products_2(double *restrict w) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = i * 2;
+        const unsigned n0 = i * 4;
         const double v0 = w[at_rates_or_lu + N8[n0]];
         const double v1 = w[at_act + N8[n0 + 1]];
-        const double v2 = w[at_exp_plus + N9[(i * 2) + 1]];
-        w[at_jac + N9[i * 2]] = (v0 * v1) * v2;
+        const double v2 = w[at_rates_or_lu + N8[n0 + 2]];
+        const double v3 = w[at_act + N8[n0 + 3]];
+        const double v4 = w[at_exp_plus + N9[(i * 2) + 1]];
+        w[at_jac + N9[i * 2]] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static void few_products_3(double *restrict w) {
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = i * 4;
+        const unsigned n0 = i * 8;
         const double v0 = w[at_rates_or_lu + N10[n0]];
         const double v1 = w[at_act + N10[n0 + 1]];
         const double v2 = w[at_rates_or_lu + N10[n0 + 2]];
         const double v3 = w[at_act + N10[n0 + 3]];
-        const double v4 = w[at_exp_plus + N11[(i * 2) + 1]];
-        w[at_jac + N11[i * 2]] = fma(v2, v3, v0 * v1) * v4;
+        const double v4 = w[at_rates_or_lu + N10[n0 + 4]];
+        const double v5 = w[at_act + N10[n0 + 5]];
+        const double v6 = w[at_rates_or_lu + N10[n0 + 6]];
+        const double v7 = w[at_act + N10[n0 + 7]];
+        const double v8 = w[at_exp_plus + N11[(i * 2) + 1]];
+        w[at_jac + N11[i * 2]] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static void few_products_4(double *restrict w) {
     for (unsigned i = 0; i < 1; ++i) {
-        const unsigned n0 = i * 8;
+        const unsigned n0 = i * 16;
         const double v0 = w[at_rates_or_lu + N12[n0]];
         const double v1 = w[at_act + N12[n0 + 1]];
         const double v2 = w[at_rates_or_lu + N12[n0 + 2]];
@@ -756,55 +740,45 @@ static void few_products_4(double *restrict w) {
         const double v5 = w[at_act + N12[n0 + 5]];
         const double v6 = w[at_rates_or_lu + N12[n0 + 6]];
         const double v7 = w[at_act + N12[n0 + 7]];
-        const double v8 = w[at_exp_plus + N13[(i * 2) + 1]];
-        w[at_jac + N13[i * 2]] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
-    }
-}
-
-static void gather_onto(double *restrict w) {
-    for (unsigned i = 0; i < 6; ++i) {
-        const unsigned n0 = i * 3;
-        const unsigned n1 = N14[n0 + 1];
-        const double v0 = w[at_jac + N15[i]];
-        double s0 = v0;
-        for (unsigned j = N14[n0]; j < n1; ++j) {
-            const double v1 = w[at_slots + N16[j]];
-            s0 = s0 + v1;
-        }
-        double s1 = s0;
-        for (unsigned j = n1; j < N14[n0 + 2]; ++j) {
-            const double v2 = w[at_slots + N16[j]];
-            s1 = s1 - v2;
-        }
-        w[at_jac + N15[i]] = s1;
+        const double v8 = w[at_rates_or_lu + N12[n0 + 8]];
+        const double v9 = w[at_act + N12[n0 + 9]];
+        const double v10 = w[at_rates_or_lu + N12[n0 + 10]];
+        const double v11 = w[at_act + N12[n0 + 11]];
+        const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
+        const double v13 = w[at_rates_or_lu + N12[n0 + 12]];
+        const double v14 = w[at_act + N12[n0 + 13]];
+        const double v15 = w[at_rates_or_lu + N12[n0 + 14]];
+        const double v16 = w[at_act + N12[n0 + 15]];
+        const double v17 = w[at_exp_plus + N13[(i * 2) + 1]];
+        w[at_jac + N13[i * 2]] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static void gather_2(double *restrict w) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N17[n0 + 1];
+        const unsigned n1 = N14[n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N17[n0]; j < n1; ++j) {
-            const double v0 = w[at_extra + N18[j]];
+        for (unsigned j = N14[n0]; j < n1; ++j) {
+            const double v0 = w[at_extra + N15[j]];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N17[n0 + 2]; ++j) {
-            const double v1 = w[at_extra + N18[j]];
+        for (unsigned j = n1; j < N14[n0 + 2]; ++j) {
+            const double v1 = w[at_extra + N15[j]];
             s1 = s1 - v1;
         }
-        w[at_jac_third + N19[i]] = s1;
+        w[at_jac_third + N16[i]] = s1;
     }
 }
 
 static void spread(double *restrict w) {
     for (unsigned i = 0; i < 6; ++i) {
-        const unsigned n0 = N20[i];
+        const unsigned n0 = N17[i];
         const double v0 = w[at_jac + n0];
         double s0 = v0;
-        for (unsigned j = N21[i]; j < N21[i + 1]; ++j) {
-            const double v1 = w[at_jac_third + N22[j]];
+        for (unsigned j = N18[i]; j < N18[i + 1]; ++j) {
+            const double v1 = w[at_jac_third + N19[j]];
             s0 = fma(R7[j], v1, s0);
         }
         w[at_jac + n0] = s0;
@@ -813,17 +787,17 @@ static void spread(double *restrict w) {
 
 static void gather_3(double *restrict w) {
     for (unsigned i = 0; i < 3; ++i) {
-        w[at_wdot_ctot + N23[i]] = 0.0;
+        w[at_wdot_ctot + N20[i]] = 0.0;
     }
 }
 
 static void spread_2(double *restrict w) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N24[i];
+        const unsigned n0 = N21[i];
         const double v0 = w[at_wdot_ctot + n0];
         double s0 = v0;
-        for (unsigned j = N25[i]; j < N25[i + 1]; ++j) {
-            const double v1 = w[at_jac_third + N26[j]];
+        for (unsigned j = N22[i]; j < N22[i + 1]; ++j) {
+            const double v1 = w[at_jac_third + N23[j]];
             s0 = fma(R8[j], v1, s0);
         }
         w[at_wdot_ctot + n0] = s0;
@@ -835,7 +809,6 @@ static void jacobian_entries(double *restrict w) {
     few_products_2(w);
     few_products_3(w);
     few_products_4(w);
-    gather_onto(w);
     gather_2(w);
     spread(w);
     gather(w, at_progress_t, at_wdot_t);
@@ -844,9 +817,9 @@ static void jacobian_entries(double *restrict w) {
 }
 
 static void forget_absent(double *restrict w, unsigned a1, double p0, double p1) {
-    for (unsigned i = N27[0]; i < N27[3]; ++i) {
-        const unsigned n0 = N28[i * 2];
-        const unsigned n1 = N28[(i * 2) + 1];
+    for (unsigned i = N24[0]; i < N24[3]; ++i) {
+        const unsigned n0 = N25[i * 2];
+        const unsigned n1 = N25[(i * 2) + 1];
         const double v0 = w[at_y + n1];
         const double v1 = w[a1 + n1];
         const double v2 = w[at_owing + n1];
@@ -855,7 +828,7 @@ static void forget_absent(double *restrict w, unsigned a1, double p0, double p1)
         w[at_jac + n0] = ((v0 < p1) || b0) ? 0.0 : v3;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n2 = N29[(i * 4) + 3];
+        const unsigned n2 = N26[(i * 4) + 3];
         const double v4 = w[at_y + i];
         const double v5 = w[a1 + i];
         const double v6 = w[at_owing + i];
@@ -885,24 +858,24 @@ static void jacobian_borders(double *restrict w, unsigned a14) {
         const double v12 = fma(v11 - 0.0, v0, R1[i]);
         const double v13 = w[at_wdot + i];
         double s0 = -(v13 * v5);
-        for (unsigned j = N27[i]; j < N27[i + 1]; ++j) {
-            const double v14 = w[at_jac + N28[j * 2]];
-            const unsigned n0 = N28[(j * 2) + 1];
+        for (unsigned j = N24[i]; j < N24[i + 1]; ++j) {
+            const double v14 = w[at_jac + N25[j * 2]];
+            const unsigned n0 = N25[(j * 2) + 1];
             const double v15 = w[at_heat + n0];
             w[at_heat + n0] = fma(v12, v14, v15);
             const double v16 = w[at_y + n0];
             s0 = fma(v14, v16, s0);
         }
-        w[at_jac + N29[(i * 4) + 1]] = s0;
+        w[at_jac + N26[(i * 4) + 1]] = s0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const double v17 = w[at_jac + N29[(i * 4) + 1]];
-        w[at_jac + N29[(i * 4) + 1]] = -(v17 * v6);
+        const double v17 = w[at_jac + N26[(i * 4) + 1]];
+        w[at_jac + N26[(i * 4) + 1]] = -(v17 * v6);
         const double v18 = w[at_wdot_t + i];
         const double v19 = w[at_wdot_ctot + i];
-        w[at_jac + N29[i * 4]] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
+        w[at_jac + N26[i * 4]] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
         const double v20 = w[at_heat + i];
-        w[at_jac + N29[(i * 4) + 2]] = v20 * v9;
+        w[at_jac + N26[(i * 4) + 2]] = v20 * v9;
     }
     double s1 = 0.0;
     double s2 = 0.0;
@@ -911,8 +884,8 @@ static void jacobian_borders(double *restrict w, unsigned a14) {
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v21 = w[at_jac + N29[i * 4]];
-        const double v22 = w[at_jac + N29[(i * 4) + 1]];
+        const double v21 = w[at_jac + N26[i * 4]];
+        const double v22 = w[at_jac + N26[(i * 4) + 1]];
         const double v23 = w[at_enthalpy + i];
         const double v24 = fma(v23 - 0.0, v0, R1[i]);
         const double v25 = w[at_cp + i];
@@ -940,8 +913,8 @@ static void jacobian_borders(double *restrict w, unsigned a14) {
 
 static void diagonal(double *restrict w) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[at_jac + N31[i]];
-        w[at_error + N30[i]] = v0;
+        const double v0 = w[at_jac + N28[i]];
+        w[at_error + N27[i]] = v0;
     }
 }
 
@@ -963,16 +936,16 @@ static void shorten_first(double *restrict w, int p0) {
 static void forgive(double *restrict w, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N32[i];
+        const unsigned n0 = N29[i];
         const double v0 = w[at_y + n0];
         const double v1 = w[at_f + n0];
         const int b0 = ((v0 < 0.0) && ((-v0) < (R9[i] * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N32[i];
+        const unsigned n1 = N29[i];
         const double v2 = w[at_y + n1];
-        const unsigned n2 = N32[i];
+        const unsigned n2 = N29[i];
         const double v3 = w[at_y + n2];
         const double v4 = w[at_f + n2];
         const int b1 = ((v3 < 0.0) && ((-v3) < (R9[i] * p0))) && ((-v3) < (v4 * p1));
@@ -984,31 +957,31 @@ static void forgive(double *restrict w, double p0, double p1) {
 
 static void factor(double *restrict w, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N33[i];
-        const unsigned n1 = N33[i + 1];
-        const unsigned n2 = N31[i];
+        const unsigned n0 = N30[i];
+        const unsigned n1 = N30[i + 1];
+        const unsigned n2 = N28[i];
         for (unsigned j = n0; j < n1; ++j) {
             const double v0 = w[at_jac + j];
-            w[at_x + N34[j]] = -v0;
+            w[at_x + N31[j]] = -v0;
         }
         const double v1 = w[at_x + i];
         w[at_x + i] = v1 + p0;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N34[j];
+            const unsigned n3 = N31[j];
             const double v2 = w[at_x + n3];
             const double v3 = w[at_inverse + n3];
             const double v4 = v2 * v3;
             w[at_jac + j] = v4;
             const double v5 = -v4;
-            for (unsigned k = N31[n3] + 1; k < N33[n3 + 1]; ++k) {
-                const unsigned n4 = N34[k];
+            for (unsigned k = N28[n3] + 1; k < N30[n3 + 1]; ++k) {
+                const unsigned n4 = N31[k];
                 const double v6 = w[at_jac + k];
                 const double v7 = w[at_x + n4];
                 w[at_x + n4] = fma(v5, v6, v7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const double v8 = w[at_x + N34[j]];
+            const double v8 = w[at_x + N31[j]];
             w[at_jac + j] = v8;
         }
         const double v9 = w[at_x + i];
@@ -1019,14 +992,14 @@ static void factor(double *restrict w, double p0) {
 static void growth_in_place(double *restrict w, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         double s0 = 0.0;
-        for (unsigned j = N33[i]; j < N31[i]; ++j) {
+        for (unsigned j = N30[i]; j < N28[i]; ++j) {
             const double v0 = w[at_jac + j];
             s0 = larger(fabs(v0), s0);
         }
         double s1 = 0.0;
-        for (unsigned j = N35[i]; j < N35[i + 1]; ++j) {
-            const double v1 = w[at_jac + N36[(j * 2) + 1]];
-            const double v2 = w[at_x + N36[j * 2]];
+        for (unsigned j = N32[i]; j < N32[i + 1]; ++j) {
+            const double v1 = w[at_jac + N33[(j * 2) + 1]];
+            const double v2 = w[at_x + N33[j * 2]];
             s1 = larger(fabs(v1) * (1.1102230246251565e-12 + v2), s1);
         }
         const double v3 = w[at_inverse + i];
@@ -1052,14 +1025,14 @@ static void growth_in_place(double *restrict w, unsigned a4, double p0, double p
     const double v11 = w[at_y + 3];
     double s4 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v12 = w[a4 + N30[i]];
+        const double v12 = w[a4 + N27[i]];
         double s5 = fabs(v12);
-        for (unsigned j = N33[i]; j < N33[i + 1]; ++j) {
+        for (unsigned j = N30[i]; j < N30[i + 1]; ++j) {
             const double v13 = w[at_jac + j];
-            const double v14 = w[at_y + N30[N34[j]]];
+            const double v14 = w[at_y + N27[N31[j]]];
             s5 = (fabs(v14) <= 0.0) ? s5 : larger(fabs(v13), s5);
         }
-        const double v15 = w[at_y + N30[i]];
+        const double v15 = w[at_y + N27[i]];
         s4 = (fabs(v15) <= 0.0) ? larger(s5, s4) : s4;
     }
     double s6 = 0.0;
@@ -1067,13 +1040,13 @@ static void growth_in_place(double *restrict w, unsigned a4, double p0, double p
         const double v16 = w[at_inverse + i];
         const double v17 = w[at_x + i];
         const int b1 = (v16 < 0.0) && (((fabs(v16) * 1.1102230246251565e-12) < p0) || (v17 < 1.0));
-        const double v18 = w[at_y + N30[i]];
+        const double v18 = w[at_y + N27[i]];
         s6 = (b1 && (!(fabs(v18) <= 0.0))) ? 1.0 : s6;
     }
     double s7 = s6;
     for (unsigned i = 3; i < 5; ++i) {
         const double v19 = w[at_inverse + i];
-        const double v20 = w[at_y + N30[i]];
+        const double v20 = w[at_y + N27[i]];
         const int b2 = ((v19 < 0.0) && ((fabs(v19) * 1.1102230246251565e-9) < p0)) && (!(fabs(v20) <= 0.0));
         s7 = b2 ? 1.0 : s7;
     }
@@ -1090,11 +1063,11 @@ static void first_stage(double *restrict w) {
 
 static void solve(double *restrict w, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[a0 + N30[i]];
+        const double v0 = w[a0 + N27[i]];
         double s0 = v0;
-        for (unsigned j = N33[i]; j < N31[i]; ++j) {
+        for (unsigned j = N30[i]; j < N28[i]; ++j) {
             const double v1 = w[at_jac + j];
-            const double v2 = w[at_x + N34[j]];
+            const double v2 = w[at_x + N31[j]];
             s0 = fma(-v1, v2, s0);
         }
         w[at_x + i] = s0;
@@ -1103,16 +1076,16 @@ static void solve(double *restrict w, unsigned a0) {
         const unsigned n0 = 4u - i;
         const double v3 = w[at_x + n0];
         double s1 = v3;
-        for (unsigned j = 23u - N33[n0 + 1]; j < (22u - N31[n0]); ++j) {
+        for (unsigned j = 23u - N30[n0 + 1]; j < (22u - N28[n0]); ++j) {
             const unsigned n1 = 22u - j;
             const double v4 = w[at_jac + n1];
-            const double v5 = w[at_x + N34[n1]];
+            const double v5 = w[at_x + N31[n1]];
             s1 = fma(-v4, v5, s1);
         }
         const double v6 = w[at_inverse + n0];
         const double v7 = s1 * v6;
         w[at_x + n0] = v7;
-        w[a0 + N30[n0]] = v7;
+        w[a0 + N27[n0]] = v7;
     }
 }
 
@@ -1143,7 +1116,7 @@ static void activities_2(double *restrict w) {
 }
 
 static void mass_action_2(double *restrict w) {
-    for (unsigned i = 0; i < 1; ++i) {
+    for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
         const unsigned n1 = N3[n0 + 2];
         const double v0 = w[at_conc + n1];
@@ -1155,20 +1128,6 @@ static void mass_action_2(double *restrict w) {
         const double v6 = v5 * R6[i];
         w[at_progress + i] = ((v6 * v0) - (((v6 * v3) * v1) * v2)) * v4;
     }
-}
-
-static void general_2(double *restrict w) {
-    const double v0 = w[at_rate_constant + 2];
-    const double v1 = w[at_ln_t];
-    const double v2 = w[at_inv_t];
-    const double v3 = w[at_gibbs];
-    const double v4 = w[at_gibbs + 1];
-    const double v5 = fma(v4, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (R5[3] * v2);
-    const double v6 = w[at_conc];
-    const double v7 = w[at_conc + 1];
-    const double v8 = w[at_third + 1];
-    const double v9 = (v0 * (1.0 * v6)) - (exponential(fma(R5[2], v1, v5)) * (1.0 * (v7 * fabs(v7))));
-    w[at_progress + 1] = (5840000000000.0 * v8) * v9;
 }
 
 static void rhs(double *restrict w) {
@@ -1187,7 +1146,10 @@ static void rhs(double *restrict w) {
     arrhenius_2(w);
     activities_2(w);
     mass_action_2(w);
-    general_2(w);
+    const double v4 = w[at_inv_t];
+    if (0.01 < v4) {
+        cold_rates(w);
+    }
     gather(w, at_progress, at_wdot);
     balance(w, at_f, at_y1);
 }
@@ -1345,9 +1307,9 @@ static void restore_elements(double *restrict w, int p0) {
 static void cold_gas(double *restrict w, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 1; ++i) {
-        const double v0 = w[at_y + N37[i * 3]];
-        const double v1 = w[at_y + N37[(i * 3) + 1]];
-        const double v2 = w[at_y + N37[(i * 3) + 2]];
+        const double v0 = w[at_y + N34[i * 3]];
+        const double v1 = w[at_y + N34[(i * 3) + 1]];
+        const double v2 = w[at_y + N34[(i * 3) + 2]];
         const double v3 = (p0 < R12[i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
         s0 = larger(s0, v3);
     }
@@ -1454,7 +1416,7 @@ void attempt(double *restrict w) {
             w[at_y1 + i] = fma(v14, fabs(v17), v16);
         }
         for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n0 = N32[i];
+            const unsigned n0 = N29[i];
             const double v18 = w[at_y + n0];
             w[at_y1 + n0] = fma(v14, fabs(v18), R9[i] * v16);
         }
@@ -1511,9 +1473,9 @@ void attempt(double *restrict w) {
     const double v37 = -fma(v35, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N32[i];
+        const unsigned n1 = N29[i];
         const double v38 = w[at_error + n1];
-        const double v39 = w[at_y1 + N32[i]];
+        const double v39 = w[at_y1 + N29[i]];
         const double v40 = fabs(v38 / fma(v33, fabs(v39), (R9[i] * v34) * 0.001));
         const double v41 = R13[i];
         const double v42 = w[at_y1 + n1];

@@ -89,16 +89,15 @@ enum {
     at_elements_lost = 80,
     at_jac = 81,
     at_rates_or_lu = 104,
-    at_slots = 106,
-    at_extra = 108,
-    at_progress_t = 110,
-    at_rate_constant_t = 113,
-    at_rate_constant_aux = 116,
-    at_jac_third = 117,
-    at_heat = 123,
-    at_wdot_t = 126,
+    at_extra = 107,
+    at_progress_t = 109,
+    at_rate_constant_t = 112,
+    at_rate_constant_aux = 115,
+    at_jac_third = 116,
+    at_heat = 122,
+    at_wdot_t = 125,
     at_inverse = 127,
-    at_wdot_ctot = 129,
+    at_wdot_ctot = 128,
     at_work = 132,
     at_x = 152,
     at_k1 = 157,
@@ -254,14 +253,14 @@ static __device__ void remember_elements(SPACE double *__restrict__ w, const dou
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v1 = w[(at_y + i) * TILE];
-        s0 = s0 + (__ldg(R + 48 + i) * v1);
+        s0 = s0 + (__ldg(R + 49 + i) * v1);
     }
     const double v2 = w[at_elements * TILE];
     w[at_elements * TILE] = (p0 && (v0 < 0.5)) ? s0 : v2;
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v3 = w[(at_source + i) * TILE];
-        s1 = s1 + (__ldg(R + 48 + i) * v3);
+        s1 = s1 + (__ldg(R + 49 + i) * v3);
     }
     const double v4 = w[at_elements_fed * TILE];
     w[at_elements_fed * TILE] = p0 ? s1 : v4;
@@ -370,7 +369,7 @@ static __device__ void arrhenius(SPACE double *__restrict__ w, const double *__r
     w[(at_progress + 2) * TILE] = 0.0;
     w[at_rate_constant_t * TILE] = 0.0;
     w[(at_progress_t + 2) * TILE] = 0.0;
-    w[(at_rates_or_lu + 1) * TILE] = 0.0;
+    w[(at_rates_or_lu + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         const double v2 = __ldg(R + 33 + i * 2);
         const double v3 = __ldg(R + 33 + (i * 2) + 1);
@@ -394,18 +393,18 @@ static __device__ void activities(SPACE double *__restrict__ w, const double *__
 
 static __device__ void mass_action(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_inv_t * TILE];
-    for (unsigned i = 0; i < 1; ++i) {
+    for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = __ldg(N + 12 + n0);
-        const double v1 = __ldg(R + 43 + i);
-        const unsigned n2 = __ldg(N + 12 + n0 + 2);
-        const unsigned n3 = __ldg(N + 12 + n0 + 3);
-        const unsigned n4 = __ldg(N + 12 + n0 + 4);
+        const unsigned n1 = __ldg(N + 9 + n0);
+        const double v1 = __ldg(R + 42 + i);
+        const unsigned n2 = __ldg(N + 9 + n0 + 2);
+        const unsigned n3 = __ldg(N + 9 + n0 + 3);
+        const unsigned n4 = __ldg(N + 9 + n0 + 4);
         const double v2 = w[(at_conc + n2) * TILE];
         const double v3 = w[(at_act + n3) * TILE];
         const double v4 = w[(at_act + n4) * TILE];
         const double v5 = w[(at_exp_minus + n2) * TILE];
-        const double v6 = w[(at_third + __ldg(N + 12 + n0 + 1)) * TILE];
+        const double v6 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
         const double v7 = w[(at_rate_constant + n1) * TILE];
         const double v8 = v7 * v1;
         const double v9 = ((v8 * v5) * v3) * v4;
@@ -423,60 +422,48 @@ static __device__ void mass_action(SPACE double *__restrict__ w, const double *_
     }
 }
 
-static __device__ void general(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
-    const double v0 = w[(at_rate_constant + 2) * TILE];
+static __device__ __noinline__ void cold_rates(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
+    const double v0 = w[at_inv_t * TILE];
     const double v1 = w[at_ln_t * TILE];
     const double v2 = w[at_inv_t * TILE];
     const double v3 = w[at_gibbs * TILE];
-    const double v4 = w[at_enthalpy * TILE];
-    const double v5 = w[(at_gibbs + 1) * TILE];
-    const double v6 = w[(at_enthalpy + 1) * TILE];
-    const double v7 = __ldg(R + 35);
-    const double v8 = __ldg(R + 36);
-    const double v9 = fma(v7, v1, fma(v5, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (v8 * v2));
-    const double v10 = exponential(v9);
-    const double v11 = fma(v8, v2, v7) - fma(v6 - 1.0, 2.0, fma(v4 - 1.0, -1.0, 0.0 * v2));
-    const double v12 = w[at_conc * TILE];
-    const double v13 = 1.0 * v12;
-    const double v14 = w[(at_conc + 1) * TILE];
-    const double v15 = 1.0 * (v14 * fabs(v14));
-    const double v16 = w[(at_third + 1) * TILE];
-    const double v17 = 5840000000000.0 * v16;
-    const double v18 = (v0 * v13) - (v10 * v15);
-    w[(at_progress + 1) * TILE] = v17 * v18;
-    w[at_slots * TILE] = (v17 * v0) * 1.0;
-    const double v19 = w[(at_conc + 1) * TILE];
-    w[(at_slots + 1) * TILE] = -((v17 * v10) * (2.0 * fabs(v19)));
-    const double v20 = w[(at_rate_constant_t + 2) * TILE];
-    w[(at_progress_t + 1) * TILE] = v17 * ((v20 * v13) - ((v10 * (v11 * v2)) * v15));
-    w[(at_extra + 1) * TILE] = 5840000000000.0 * v18;
+    const double v4 = w[(at_gibbs + 1) * TILE];
+    const double v5 = fma(v4, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (__ldg(R + 36) * v2);
+    const double v6 = w[(at_third + 1) * TILE];
+    const double v7 = 5840000000000.0 * v6;
+    const double v8 = w[(at_conc + 1) * TILE];
+    const double v9 = (v7 * exponential(fma(__ldg(R + 35), v1, v5))) * (1.0 * (v8 * fabs(v8)));
+    const double v10 = w[(at_rate_constant + 2) * TILE];
+    const double v11 = w[at_conc * TILE];
+    const double v12 = w[(at_progress + 1) * TILE];
+    w[(at_progress + 1) * TILE] = (0.01 < v0) ? (((v7 * v10) * (1.0 * v11)) - v9) : v12;
 }
 
 static __device__ __noinline__ void gather(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a0, unsigned a1) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 20 + n0 + 1);
+        const unsigned n1 = __ldg(N + 25 + n0 + 1);
         double s0 = 0.0;
         {
-            unsigned j = __ldg(N + 20 + n0);
+            unsigned j = __ldg(N + 25 + n0);
             for (; j + 3 < n1; j += 4) {
-                const double v0 = w[(a0 + __ldg(N + 29 + j)) * TILE];
-                const double v1 = w[(a0 + __ldg(N + 29 + j + 1)) * TILE];
-                const double v2 = w[(a0 + __ldg(N + 29 + j + 2)) * TILE];
-                const double v3 = w[(a0 + __ldg(N + 29 + j + 3)) * TILE];
+                const double v0 = w[(a0 + __ldg(N + 34 + j)) * TILE];
+                const double v1 = w[(a0 + __ldg(N + 34 + j + 1)) * TILE];
+                const double v2 = w[(a0 + __ldg(N + 34 + j + 2)) * TILE];
+                const double v3 = w[(a0 + __ldg(N + 34 + j + 3)) * TILE];
                 s0 = s0 + v0;
                 s0 = s0 + v1;
                 s0 = s0 + v2;
                 s0 = s0 + v3;
             }
             for (; j < n1; j += 4) {
-                const double v4 = w[(a0 + __ldg(N + 29 + j)) * TILE];
+                const double v4 = w[(a0 + __ldg(N + 34 + j)) * TILE];
                 const unsigned j_1 = j + 1 < n1 ? j + 1 : j;
-                const double v5 = w[(a0 + __ldg(N + 29 + j_1)) * TILE];
+                const double v5 = w[(a0 + __ldg(N + 34 + j_1)) * TILE];
                 const unsigned j_2 = j + 2 < n1 ? j + 2 : j;
-                const double v6 = w[(a0 + __ldg(N + 29 + j_2)) * TILE];
+                const double v6 = w[(a0 + __ldg(N + 34 + j_2)) * TILE];
                 const unsigned j_3 = j + 3 < n1 ? j + 3 : j;
-                const double v7 = w[(a0 + __ldg(N + 29 + j_3)) * TILE];
+                const double v7 = w[(a0 + __ldg(N + 34 + j_3)) * TILE];
                 s0 = s0 + v4;
                 s0 = j + 1 < n1 ? s0 + v5 : s0;
                 s0 = j + 2 < n1 ? s0 + v6 : s0;
@@ -486,31 +473,31 @@ static __device__ __noinline__ void gather(SPACE double *__restrict__ w, const d
         double s1 = s0;
         {
             unsigned j = n1;
-            for (; j + 3 < __ldg(N + 20 + n0 + 2); j += 4) {
-                const double v8 = w[(a0 + __ldg(N + 29 + j)) * TILE];
-                const double v9 = w[(a0 + __ldg(N + 29 + j + 1)) * TILE];
-                const double v10 = w[(a0 + __ldg(N + 29 + j + 2)) * TILE];
-                const double v11 = w[(a0 + __ldg(N + 29 + j + 3)) * TILE];
+            for (; j + 3 < __ldg(N + 25 + n0 + 2); j += 4) {
+                const double v8 = w[(a0 + __ldg(N + 34 + j)) * TILE];
+                const double v9 = w[(a0 + __ldg(N + 34 + j + 1)) * TILE];
+                const double v10 = w[(a0 + __ldg(N + 34 + j + 2)) * TILE];
+                const double v11 = w[(a0 + __ldg(N + 34 + j + 3)) * TILE];
                 s1 = s1 - v8;
                 s1 = s1 - v9;
                 s1 = s1 - v10;
                 s1 = s1 - v11;
             }
-            for (; j < __ldg(N + 20 + n0 + 2); j += 4) {
-                const double v12 = w[(a0 + __ldg(N + 29 + j)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 20 + n0 + 2) ? j + 1 : j;
-                const double v13 = w[(a0 + __ldg(N + 29 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 20 + n0 + 2) ? j + 2 : j;
-                const double v14 = w[(a0 + __ldg(N + 29 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 20 + n0 + 2) ? j + 3 : j;
-                const double v15 = w[(a0 + __ldg(N + 29 + j_3)) * TILE];
+            for (; j < __ldg(N + 25 + n0 + 2); j += 4) {
+                const double v12 = w[(a0 + __ldg(N + 34 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 25 + n0 + 2) ? j + 1 : j;
+                const double v13 = w[(a0 + __ldg(N + 34 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 25 + n0 + 2) ? j + 2 : j;
+                const double v14 = w[(a0 + __ldg(N + 34 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 25 + n0 + 2) ? j + 3 : j;
+                const double v15 = w[(a0 + __ldg(N + 34 + j_3)) * TILE];
                 s1 = s1 - v12;
-                s1 = j + 1 < __ldg(N + 20 + n0 + 2) ? s1 - v13 : s1;
-                s1 = j + 2 < __ldg(N + 20 + n0 + 2) ? s1 - v14 : s1;
-                s1 = j + 3 < __ldg(N + 20 + n0 + 2) ? s1 - v15 : s1;
+                s1 = j + 1 < __ldg(N + 25 + n0 + 2) ? s1 - v13 : s1;
+                s1 = j + 2 < __ldg(N + 25 + n0 + 2) ? s1 - v14 : s1;
+                s1 = j + 3 < __ldg(N + 25 + n0 + 2) ? s1 - v15 : s1;
             }
         }
-        w[(a1 + __ldg(N + 17 + i)) * TILE] = s1;
+        w[(a1 + __ldg(N + 22 + i)) * TILE] = s1;
     }
 }
 
@@ -547,7 +534,7 @@ static __device__ __noinline__ void balance(SPACE double *__restrict__ w, const 
     w[at_cmix * TILE] = v9;
 }
 
-static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a28) {
+static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a27) {
     const double v0 = w[at_floor * TILE];
     state(w, R, N, at_y, v0);
     nasa9(w, R, N);
@@ -563,168 +550,98 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w,
     arrhenius(w, R, N);
     activities(w, R, N);
     mass_action(w, R, N);
-    general(w, R, N);
+    const double v4 = w[at_inv_t * TILE];
+    if (0.01 < v4) {
+        cold_rates(w, R, N);
+    }
     gather(w, R, N, at_progress, at_wdot);
-    balance(w, R, N, a28, at_y);
+    balance(w, R, N, a27, at_y);
 }
 
 static __device__ void few_products(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 4; ++i) {
-        w[(at_jac + __ldg(N + 158 + i * 2)) * TILE] = 0.0;
+        w[(at_jac + __ldg(N + 163 + i * 2)) * TILE] = 0.0;
     }
 }
 
 static __device__ void few_products_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
-    {
-        unsigned i = 0;
-        for (; i + 3 < 2; i += 4) {
-            const unsigned n0 = i * 2;
-            const double v0 = w[(at_rates_or_lu + __ldg(N + 170 + n0)) * TILE];
-            const double v1 = w[(at_act + __ldg(N + 170 + n0 + 1)) * TILE];
-            const double v2 = w[(at_exp_plus + __ldg(N + 166 + (i * 2) + 1)) * TILE];
-            const unsigned n1 = (i + 1) * 2;
-            const double v3 = w[(at_rates_or_lu + __ldg(N + 170 + n1)) * TILE];
-            const double v4 = w[(at_act + __ldg(N + 170 + n1 + 1)) * TILE];
-            const double v5 = w[(at_exp_plus + __ldg(N + 166 + ((i + 1) * 2) + 1)) * TILE];
-            const unsigned n2 = (i + 2) * 2;
-            const double v6 = w[(at_rates_or_lu + __ldg(N + 170 + n2)) * TILE];
-            const double v7 = w[(at_act + __ldg(N + 170 + n2 + 1)) * TILE];
-            const double v8 = w[(at_exp_plus + __ldg(N + 166 + ((i + 2) * 2) + 1)) * TILE];
-            const unsigned n3 = (i + 3) * 2;
-            const double v9 = w[(at_rates_or_lu + __ldg(N + 170 + n3)) * TILE];
-            const double v10 = w[(at_act + __ldg(N + 170 + n3 + 1)) * TILE];
-            const double v11 = w[(at_exp_plus + __ldg(N + 166 + ((i + 3) * 2) + 1)) * TILE];
-            w[(at_jac + __ldg(N + 166 + i * 2)) * TILE] = (v0 * v1) * v2;
-            w[(at_jac + __ldg(N + 166 + (i + 1) * 2)) * TILE] = (v3 * v4) * v5;
-            w[(at_jac + __ldg(N + 166 + (i + 2) * 2)) * TILE] = (v6 * v7) * v8;
-            w[(at_jac + __ldg(N + 166 + (i + 3) * 2)) * TILE] = (v9 * v10) * v11;
-        }
-        for (; i < 2; ++i) {
-            const unsigned n4 = i * 2;
-            const double v12 = w[(at_rates_or_lu + __ldg(N + 170 + n4)) * TILE];
-            const double v13 = w[(at_act + __ldg(N + 170 + n4 + 1)) * TILE];
-            const double v14 = w[(at_exp_plus + __ldg(N + 166 + (i * 2) + 1)) * TILE];
-            w[(at_jac + __ldg(N + 166 + i * 2)) * TILE] = (v12 * v13) * v14;
-        }
+    for (unsigned i = 0; i < 2; ++i) {
+        const unsigned n0 = i * 4;
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 175 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 175 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 175 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 175 + n0 + 3)) * TILE];
+        const double v4 = w[(at_exp_plus + __ldg(N + 171 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 171 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static __device__ void few_products_3(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates_or_lu + __ldg(N + 180 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 180 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates_or_lu + __ldg(N + 180 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 180 + n0 + 3)) * TILE];
-        const double v4 = w[(at_exp_plus + __ldg(N + 174 + (i * 2) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 174 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const unsigned n0 = i * 8;
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 189 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 189 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 189 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 189 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates_or_lu + __ldg(N + 189 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 189 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates_or_lu + __ldg(N + 189 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 189 + n0 + 7)) * TILE];
+        const double v8 = w[(at_exp_plus + __ldg(N + 183 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 183 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __device__ void few_products_4(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 1; ++i) {
-        const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates_or_lu + __ldg(N + 194 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 194 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates_or_lu + __ldg(N + 194 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 194 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates_or_lu + __ldg(N + 194 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 194 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates_or_lu + __ldg(N + 194 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 194 + n0 + 7)) * TILE];
-        const double v8 = w[(at_exp_plus + __ldg(N + 192 + (i * 2) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 192 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
-    }
-}
-
-static __device__ void gather_onto(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
-    for (unsigned i = 0; i < 6; ++i) {
-        const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 209 + n0 + 1);
-        const double v0 = w[(at_jac + __ldg(N + 203 + i)) * TILE];
-        double s0 = v0;
-        {
-            unsigned j = __ldg(N + 209 + n0);
-            for (; j + 3 < n1; j += 4) {
-                const double v1 = w[(at_slots + __ldg(N + 227 + j)) * TILE];
-                const double v2 = w[(at_slots + __ldg(N + 227 + j + 1)) * TILE];
-                const double v3 = w[(at_slots + __ldg(N + 227 + j + 2)) * TILE];
-                const double v4 = w[(at_slots + __ldg(N + 227 + j + 3)) * TILE];
-                s0 = s0 + v1;
-                s0 = s0 + v2;
-                s0 = s0 + v3;
-                s0 = s0 + v4;
-            }
-            for (; j < n1; j += 4) {
-                const double v5 = w[(at_slots + __ldg(N + 227 + j)) * TILE];
-                const unsigned j_1 = j + 1 < n1 ? j + 1 : j;
-                const double v6 = w[(at_slots + __ldg(N + 227 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < n1 ? j + 2 : j;
-                const double v7 = w[(at_slots + __ldg(N + 227 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < n1 ? j + 3 : j;
-                const double v8 = w[(at_slots + __ldg(N + 227 + j_3)) * TILE];
-                s0 = s0 + v5;
-                s0 = j + 1 < n1 ? s0 + v6 : s0;
-                s0 = j + 2 < n1 ? s0 + v7 : s0;
-                s0 = j + 3 < n1 ? s0 + v8 : s0;
-            }
-        }
-        double s1 = s0;
-        {
-            unsigned j = n1;
-            for (; j + 3 < __ldg(N + 209 + n0 + 2); j += 4) {
-                const double v9 = w[(at_slots + __ldg(N + 227 + j)) * TILE];
-                const double v10 = w[(at_slots + __ldg(N + 227 + j + 1)) * TILE];
-                const double v11 = w[(at_slots + __ldg(N + 227 + j + 2)) * TILE];
-                const double v12 = w[(at_slots + __ldg(N + 227 + j + 3)) * TILE];
-                s1 = s1 - v9;
-                s1 = s1 - v10;
-                s1 = s1 - v11;
-                s1 = s1 - v12;
-            }
-            for (; j < __ldg(N + 209 + n0 + 2); j += 4) {
-                const double v13 = w[(at_slots + __ldg(N + 227 + j)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 209 + n0 + 2) ? j + 1 : j;
-                const double v14 = w[(at_slots + __ldg(N + 227 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 209 + n0 + 2) ? j + 2 : j;
-                const double v15 = w[(at_slots + __ldg(N + 227 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 209 + n0 + 2) ? j + 3 : j;
-                const double v16 = w[(at_slots + __ldg(N + 227 + j_3)) * TILE];
-                s1 = s1 - v13;
-                s1 = j + 1 < __ldg(N + 209 + n0 + 2) ? s1 - v14 : s1;
-                s1 = j + 2 < __ldg(N + 209 + n0 + 2) ? s1 - v15 : s1;
-                s1 = j + 3 < __ldg(N + 209 + n0 + 2) ? s1 - v16 : s1;
-            }
-        }
-        w[(at_jac + __ldg(N + 203 + i)) * TILE] = s1;
+        const unsigned n0 = i * 16;
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 215 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 215 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 215 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 215 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates_or_lu + __ldg(N + 215 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 215 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates_or_lu + __ldg(N + 215 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 215 + n0 + 7)) * TILE];
+        const double v8 = w[(at_rates_or_lu + __ldg(N + 215 + n0 + 8)) * TILE];
+        const double v9 = w[(at_act + __ldg(N + 215 + n0 + 9)) * TILE];
+        const double v10 = w[(at_rates_or_lu + __ldg(N + 215 + n0 + 10)) * TILE];
+        const double v11 = w[(at_act + __ldg(N + 215 + n0 + 11)) * TILE];
+        const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
+        const double v13 = w[(at_rates_or_lu + __ldg(N + 215 + n0 + 12)) * TILE];
+        const double v14 = w[(at_act + __ldg(N + 215 + n0 + 13)) * TILE];
+        const double v15 = w[(at_rates_or_lu + __ldg(N + 215 + n0 + 14)) * TILE];
+        const double v16 = w[(at_act + __ldg(N + 215 + n0 + 15)) * TILE];
+        const double v17 = w[(at_exp_plus + __ldg(N + 213 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 213 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static __device__ void gather_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 242 + n0 + 1);
+        const unsigned n1 = __ldg(N + 239 + n0 + 1);
         double s0 = 0.0;
         {
-            unsigned j = __ldg(N + 242 + n0);
+            unsigned j = __ldg(N + 239 + n0);
             for (; j + 3 < n1; j += 4) {
-                const double v0 = w[(at_extra + __ldg(N + 260 + j)) * TILE];
-                const double v1 = w[(at_extra + __ldg(N + 260 + j + 1)) * TILE];
-                const double v2 = w[(at_extra + __ldg(N + 260 + j + 2)) * TILE];
-                const double v3 = w[(at_extra + __ldg(N + 260 + j + 3)) * TILE];
+                const double v0 = w[(at_extra + __ldg(N + 257 + j)) * TILE];
+                const double v1 = w[(at_extra + __ldg(N + 257 + j + 1)) * TILE];
+                const double v2 = w[(at_extra + __ldg(N + 257 + j + 2)) * TILE];
+                const double v3 = w[(at_extra + __ldg(N + 257 + j + 3)) * TILE];
                 s0 = s0 + v0;
                 s0 = s0 + v1;
                 s0 = s0 + v2;
                 s0 = s0 + v3;
             }
             for (; j < n1; j += 4) {
-                const double v4 = w[(at_extra + __ldg(N + 260 + j)) * TILE];
+                const double v4 = w[(at_extra + __ldg(N + 257 + j)) * TILE];
                 const unsigned j_1 = j + 1 < n1 ? j + 1 : j;
-                const double v5 = w[(at_extra + __ldg(N + 260 + j_1)) * TILE];
+                const double v5 = w[(at_extra + __ldg(N + 257 + j_1)) * TILE];
                 const unsigned j_2 = j + 2 < n1 ? j + 2 : j;
-                const double v6 = w[(at_extra + __ldg(N + 260 + j_2)) * TILE];
+                const double v6 = w[(at_extra + __ldg(N + 257 + j_2)) * TILE];
                 const unsigned j_3 = j + 3 < n1 ? j + 3 : j;
-                const double v7 = w[(at_extra + __ldg(N + 260 + j_3)) * TILE];
+                const double v7 = w[(at_extra + __ldg(N + 257 + j_3)) * TILE];
                 s0 = s0 + v4;
                 s0 = j + 1 < n1 ? s0 + v5 : s0;
                 s0 = j + 2 < n1 ? s0 + v6 : s0;
@@ -734,63 +651,63 @@ static __device__ void gather_2(SPACE double *__restrict__ w, const double *__re
         double s1 = s0;
         {
             unsigned j = n1;
-            for (; j + 3 < __ldg(N + 242 + n0 + 2); j += 4) {
-                const double v8 = w[(at_extra + __ldg(N + 260 + j)) * TILE];
-                const double v9 = w[(at_extra + __ldg(N + 260 + j + 1)) * TILE];
-                const double v10 = w[(at_extra + __ldg(N + 260 + j + 2)) * TILE];
-                const double v11 = w[(at_extra + __ldg(N + 260 + j + 3)) * TILE];
+            for (; j + 3 < __ldg(N + 239 + n0 + 2); j += 4) {
+                const double v8 = w[(at_extra + __ldg(N + 257 + j)) * TILE];
+                const double v9 = w[(at_extra + __ldg(N + 257 + j + 1)) * TILE];
+                const double v10 = w[(at_extra + __ldg(N + 257 + j + 2)) * TILE];
+                const double v11 = w[(at_extra + __ldg(N + 257 + j + 3)) * TILE];
                 s1 = s1 - v8;
                 s1 = s1 - v9;
                 s1 = s1 - v10;
                 s1 = s1 - v11;
             }
-            for (; j < __ldg(N + 242 + n0 + 2); j += 4) {
-                const double v12 = w[(at_extra + __ldg(N + 260 + j)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 242 + n0 + 2) ? j + 1 : j;
-                const double v13 = w[(at_extra + __ldg(N + 260 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 242 + n0 + 2) ? j + 2 : j;
-                const double v14 = w[(at_extra + __ldg(N + 260 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 242 + n0 + 2) ? j + 3 : j;
-                const double v15 = w[(at_extra + __ldg(N + 260 + j_3)) * TILE];
+            for (; j < __ldg(N + 239 + n0 + 2); j += 4) {
+                const double v12 = w[(at_extra + __ldg(N + 257 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 239 + n0 + 2) ? j + 1 : j;
+                const double v13 = w[(at_extra + __ldg(N + 257 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 239 + n0 + 2) ? j + 2 : j;
+                const double v14 = w[(at_extra + __ldg(N + 257 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 239 + n0 + 2) ? j + 3 : j;
+                const double v15 = w[(at_extra + __ldg(N + 257 + j_3)) * TILE];
                 s1 = s1 - v12;
-                s1 = j + 1 < __ldg(N + 242 + n0 + 2) ? s1 - v13 : s1;
-                s1 = j + 2 < __ldg(N + 242 + n0 + 2) ? s1 - v14 : s1;
-                s1 = j + 3 < __ldg(N + 242 + n0 + 2) ? s1 - v15 : s1;
+                s1 = j + 1 < __ldg(N + 239 + n0 + 2) ? s1 - v13 : s1;
+                s1 = j + 2 < __ldg(N + 239 + n0 + 2) ? s1 - v14 : s1;
+                s1 = j + 3 < __ldg(N + 239 + n0 + 2) ? s1 - v15 : s1;
             }
         }
-        w[(at_jac_third + __ldg(N + 236 + i)) * TILE] = s1;
+        w[(at_jac_third + __ldg(N + 233 + i)) * TILE] = s1;
     }
 }
 
 static __device__ void spread(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 6; ++i) {
-        const unsigned n0 = __ldg(N + 269 + i);
+        const unsigned n0 = __ldg(N + 266 + i);
         const double v0 = w[(at_jac + n0) * TILE];
         double s0 = v0;
         {
-            unsigned j = __ldg(N + 275 + i);
-            for (; j + 3 < __ldg(N + 275 + i + 1); j += 4) {
-                const double v1 = w[(at_jac_third + __ldg(N + 282 + j)) * TILE];
-                const double v2 = w[(at_jac_third + __ldg(N + 282 + j + 1)) * TILE];
-                const double v3 = w[(at_jac_third + __ldg(N + 282 + j + 2)) * TILE];
-                const double v4 = w[(at_jac_third + __ldg(N + 282 + j + 3)) * TILE];
-                s0 = fma(__ldg(R + 51 + j), v1, s0);
-                s0 = fma(__ldg(R + 51 + j + 1), v2, s0);
-                s0 = fma(__ldg(R + 51 + j + 2), v3, s0);
-                s0 = fma(__ldg(R + 51 + j + 3), v4, s0);
+            unsigned j = __ldg(N + 272 + i);
+            for (; j + 3 < __ldg(N + 272 + i + 1); j += 4) {
+                const double v1 = w[(at_jac_third + __ldg(N + 279 + j)) * TILE];
+                const double v2 = w[(at_jac_third + __ldg(N + 279 + j + 1)) * TILE];
+                const double v3 = w[(at_jac_third + __ldg(N + 279 + j + 2)) * TILE];
+                const double v4 = w[(at_jac_third + __ldg(N + 279 + j + 3)) * TILE];
+                s0 = fma(__ldg(R + 52 + j), v1, s0);
+                s0 = fma(__ldg(R + 52 + j + 1), v2, s0);
+                s0 = fma(__ldg(R + 52 + j + 2), v3, s0);
+                s0 = fma(__ldg(R + 52 + j + 3), v4, s0);
             }
-            for (; j < __ldg(N + 275 + i + 1); j += 4) {
-                const double v5 = w[(at_jac_third + __ldg(N + 282 + j)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 275 + i + 1) ? j + 1 : j;
-                const double v6 = w[(at_jac_third + __ldg(N + 282 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 275 + i + 1) ? j + 2 : j;
-                const double v7 = w[(at_jac_third + __ldg(N + 282 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 275 + i + 1) ? j + 3 : j;
-                const double v8 = w[(at_jac_third + __ldg(N + 282 + j_3)) * TILE];
-                s0 = fma(__ldg(R + 51 + j), v5, s0);
-                s0 = j + 1 < __ldg(N + 275 + i + 1) ? fma(__ldg(R + 51 + j_1), v6, s0) : s0;
-                s0 = j + 2 < __ldg(N + 275 + i + 1) ? fma(__ldg(R + 51 + j_2), v7, s0) : s0;
-                s0 = j + 3 < __ldg(N + 275 + i + 1) ? fma(__ldg(R + 51 + j_3), v8, s0) : s0;
+            for (; j < __ldg(N + 272 + i + 1); j += 4) {
+                const double v5 = w[(at_jac_third + __ldg(N + 279 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 272 + i + 1) ? j + 1 : j;
+                const double v6 = w[(at_jac_third + __ldg(N + 279 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 272 + i + 1) ? j + 2 : j;
+                const double v7 = w[(at_jac_third + __ldg(N + 279 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 272 + i + 1) ? j + 3 : j;
+                const double v8 = w[(at_jac_third + __ldg(N + 279 + j_3)) * TILE];
+                s0 = fma(__ldg(R + 52 + j), v5, s0);
+                s0 = j + 1 < __ldg(N + 272 + i + 1) ? fma(__ldg(R + 52 + j_1), v6, s0) : s0;
+                s0 = j + 2 < __ldg(N + 272 + i + 1) ? fma(__ldg(R + 52 + j_2), v7, s0) : s0;
+                s0 = j + 3 < __ldg(N + 272 + i + 1) ? fma(__ldg(R + 52 + j_3), v8, s0) : s0;
             }
         }
         w[(at_jac + n0) * TILE] = s0;
@@ -799,39 +716,39 @@ static __device__ void spread(SPACE double *__restrict__ w, const double *__rest
 
 static __device__ void gather_3(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
-        w[(at_wdot_ctot + __ldg(N + 291 + i)) * TILE] = 0.0;
+        w[(at_wdot_ctot + __ldg(N + 288 + i)) * TILE] = 0.0;
     }
 }
 
 static __device__ void spread_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = __ldg(N + 304 + i);
+        const unsigned n0 = __ldg(N + 301 + i);
         const double v0 = w[(at_wdot_ctot + n0) * TILE];
         double s0 = v0;
         {
-            unsigned j = __ldg(N + 306 + i);
-            for (; j + 3 < __ldg(N + 306 + i + 1); j += 4) {
-                const double v1 = w[(at_jac_third + __ldg(N + 309 + j)) * TILE];
-                const double v2 = w[(at_jac_third + __ldg(N + 309 + j + 1)) * TILE];
-                const double v3 = w[(at_jac_third + __ldg(N + 309 + j + 2)) * TILE];
-                const double v4 = w[(at_jac_third + __ldg(N + 309 + j + 3)) * TILE];
-                s0 = fma(__ldg(R + 60 + j), v1, s0);
-                s0 = fma(__ldg(R + 60 + j + 1), v2, s0);
-                s0 = fma(__ldg(R + 60 + j + 2), v3, s0);
-                s0 = fma(__ldg(R + 60 + j + 3), v4, s0);
+            unsigned j = __ldg(N + 303 + i);
+            for (; j + 3 < __ldg(N + 303 + i + 1); j += 4) {
+                const double v1 = w[(at_jac_third + __ldg(N + 306 + j)) * TILE];
+                const double v2 = w[(at_jac_third + __ldg(N + 306 + j + 1)) * TILE];
+                const double v3 = w[(at_jac_third + __ldg(N + 306 + j + 2)) * TILE];
+                const double v4 = w[(at_jac_third + __ldg(N + 306 + j + 3)) * TILE];
+                s0 = fma(__ldg(R + 61 + j), v1, s0);
+                s0 = fma(__ldg(R + 61 + j + 1), v2, s0);
+                s0 = fma(__ldg(R + 61 + j + 2), v3, s0);
+                s0 = fma(__ldg(R + 61 + j + 3), v4, s0);
             }
-            for (; j < __ldg(N + 306 + i + 1); j += 4) {
-                const double v5 = w[(at_jac_third + __ldg(N + 309 + j)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 306 + i + 1) ? j + 1 : j;
-                const double v6 = w[(at_jac_third + __ldg(N + 309 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 306 + i + 1) ? j + 2 : j;
-                const double v7 = w[(at_jac_third + __ldg(N + 309 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 306 + i + 1) ? j + 3 : j;
-                const double v8 = w[(at_jac_third + __ldg(N + 309 + j_3)) * TILE];
-                s0 = fma(__ldg(R + 60 + j), v5, s0);
-                s0 = j + 1 < __ldg(N + 306 + i + 1) ? fma(__ldg(R + 60 + j_1), v6, s0) : s0;
-                s0 = j + 2 < __ldg(N + 306 + i + 1) ? fma(__ldg(R + 60 + j_2), v7, s0) : s0;
-                s0 = j + 3 < __ldg(N + 306 + i + 1) ? fma(__ldg(R + 60 + j_3), v8, s0) : s0;
+            for (; j < __ldg(N + 303 + i + 1); j += 4) {
+                const double v5 = w[(at_jac_third + __ldg(N + 306 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 303 + i + 1) ? j + 1 : j;
+                const double v6 = w[(at_jac_third + __ldg(N + 306 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 303 + i + 1) ? j + 2 : j;
+                const double v7 = w[(at_jac_third + __ldg(N + 306 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 303 + i + 1) ? j + 3 : j;
+                const double v8 = w[(at_jac_third + __ldg(N + 306 + j_3)) * TILE];
+                s0 = fma(__ldg(R + 61 + j), v5, s0);
+                s0 = j + 1 < __ldg(N + 303 + i + 1) ? fma(__ldg(R + 61 + j_1), v6, s0) : s0;
+                s0 = j + 2 < __ldg(N + 303 + i + 1) ? fma(__ldg(R + 61 + j_2), v7, s0) : s0;
+                s0 = j + 3 < __ldg(N + 303 + i + 1) ? fma(__ldg(R + 61 + j_3), v8, s0) : s0;
             }
         }
         w[(at_wdot_ctot + n0) * TILE] = s0;
@@ -843,7 +760,6 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ 
     few_products_2(w, R, N);
     few_products_3(w, R, N);
     few_products_4(w, R, N);
-    gather_onto(w, R, N);
     gather_2(w, R, N);
     spread(w, R, N);
     gather(w, R, N, at_progress_t, at_wdot_t);
@@ -852,9 +768,9 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ 
 }
 
 static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a1, double p0, double p1) {
-    for (unsigned i = __ldg(N + 323); i < __ldg(N + 326); ++i) {
-        const unsigned n0 = __ldg(N + 327 + i * 2);
-        const unsigned n1 = __ldg(N + 327 + (i * 2) + 1);
+    for (unsigned i = __ldg(N + 320); i < __ldg(N + 323); ++i) {
+        const unsigned n0 = __ldg(N + 324 + i * 2);
+        const unsigned n1 = __ldg(N + 324 + (i * 2) + 1);
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
@@ -863,7 +779,7 @@ static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, 
         w[(at_jac + n0) * TILE] = ((v0 < p1) || b0) ? 0.0 : v3;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n2 = __ldg(N + 311 + (i * 4) + 3);
+        const unsigned n2 = __ldg(N + 308 + (i * 4) + 3);
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(a1 + i) * TILE];
         const double v6 = w[(at_owing + i) * TILE];
@@ -893,24 +809,24 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
         const double v12 = fma(v11 - 0.0, v0, __ldg(R + 30 + i));
         const double v13 = w[(at_wdot + i) * TILE];
         double s0 = -(v13 * v5);
-        for (unsigned j = __ldg(N + 323 + i); j < __ldg(N + 323 + i + 1); ++j) {
-            const double v14 = w[(at_jac + __ldg(N + 327 + j * 2)) * TILE];
-            const unsigned n0 = __ldg(N + 327 + (j * 2) + 1);
+        for (unsigned j = __ldg(N + 320 + i); j < __ldg(N + 320 + i + 1); ++j) {
+            const double v14 = w[(at_jac + __ldg(N + 324 + j * 2)) * TILE];
+            const unsigned n0 = __ldg(N + 324 + (j * 2) + 1);
             const double v15 = w[(at_heat + n0) * TILE];
             w[(at_heat + n0) * TILE] = fma(v12, v14, v15);
             const double v16 = w[(at_y + n0) * TILE];
             s0 = fma(v14, v16, s0);
         }
-        w[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE] = s0;
+        w[(at_jac + __ldg(N + 308 + (i * 4) + 1)) * TILE] = s0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const double v17 = w[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE] = -(v17 * v6);
+        const double v17 = w[(at_jac + __ldg(N + 308 + (i * 4) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 308 + (i * 4) + 1)) * TILE] = -(v17 * v6);
         const double v18 = w[(at_wdot_t + i) * TILE];
         const double v19 = w[(at_wdot_ctot + i) * TILE];
-        w[(at_jac + __ldg(N + 311 + i * 4)) * TILE] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
+        w[(at_jac + __ldg(N + 308 + i * 4)) * TILE] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
         const double v20 = w[(at_heat + i) * TILE];
-        w[(at_jac + __ldg(N + 311 + (i * 4) + 2)) * TILE] = v20 * v9;
+        w[(at_jac + __ldg(N + 308 + (i * 4) + 2)) * TILE] = v20 * v9;
     }
     double s1 = 0.0;
     double s2 = 0.0;
@@ -919,8 +835,8 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v21 = w[(at_jac + __ldg(N + 311 + i * 4)) * TILE];
-        const double v22 = w[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE];
+        const double v21 = w[(at_jac + __ldg(N + 308 + i * 4)) * TILE];
+        const double v22 = w[(at_jac + __ldg(N + 308 + (i * 4) + 1)) * TILE];
         const double v23 = w[(at_enthalpy + i) * TILE];
         const double v24 = fma(v23 - 0.0, v0, __ldg(R + 30 + i));
         const double v25 = w[(at_cp + i) * TILE];
@@ -950,18 +866,18 @@ static __device__ void diagonal(SPACE double *__restrict__ w, const double *__re
     {
         unsigned i = 0;
         for (; i + 3 < 5; i += 4) {
-            const double v0 = w[(at_jac + __ldg(N + 130 + i)) * TILE];
-            const double v1 = w[(at_jac + __ldg(N + 130 + i + 1)) * TILE];
-            const double v2 = w[(at_jac + __ldg(N + 130 + i + 2)) * TILE];
-            const double v3 = w[(at_jac + __ldg(N + 130 + i + 3)) * TILE];
-            w[(at_error + __ldg(N + 119 + i)) * TILE] = v0;
-            w[(at_error + __ldg(N + 119 + i + 1)) * TILE] = v1;
-            w[(at_error + __ldg(N + 119 + i + 2)) * TILE] = v2;
-            w[(at_error + __ldg(N + 119 + i + 3)) * TILE] = v3;
+            const double v0 = w[(at_jac + __ldg(N + 135 + i)) * TILE];
+            const double v1 = w[(at_jac + __ldg(N + 135 + i + 1)) * TILE];
+            const double v2 = w[(at_jac + __ldg(N + 135 + i + 2)) * TILE];
+            const double v3 = w[(at_jac + __ldg(N + 135 + i + 3)) * TILE];
+            w[(at_error + __ldg(N + 124 + i)) * TILE] = v0;
+            w[(at_error + __ldg(N + 124 + i + 1)) * TILE] = v1;
+            w[(at_error + __ldg(N + 124 + i + 2)) * TILE] = v2;
+            w[(at_error + __ldg(N + 124 + i + 3)) * TILE] = v3;
         }
         for (; i < 5; ++i) {
-            const double v4 = w[(at_jac + __ldg(N + 130 + i)) * TILE];
-            w[(at_error + __ldg(N + 119 + i)) * TILE] = v4;
+            const double v4 = w[(at_jac + __ldg(N + 135 + i)) * TILE];
+            w[(at_error + __ldg(N + 124 + i)) * TILE] = v4;
         }
     }
 }
@@ -986,47 +902,47 @@ static __device__ void forgive(SPACE double *__restrict__ w, const double *__res
     {
         unsigned i = 0;
         for (; i + 3 < 3; i += 4) {
-            const unsigned n0 = __ldg(N + 341 + i);
+            const unsigned n0 = __ldg(N + 338 + i);
             const double v0 = w[(at_y + n0) * TILE];
             const double v1 = w[(at_f + n0) * TILE];
-            const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 62 + i) * p0))) && ((-v0) < (v1 * p1));
-            const unsigned n1 = __ldg(N + 341 + i + 1);
+            const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 63 + i) * p0))) && ((-v0) < (v1 * p1));
+            const unsigned n1 = __ldg(N + 338 + i + 1);
             const double v2 = w[(at_y + n1) * TILE];
             const double v3 = w[(at_f + n1) * TILE];
-            const int b1 = ((v2 < 0.0) && ((-v2) < (__ldg(R + 62 + i + 1) * p0))) && ((-v2) < (v3 * p1));
-            const unsigned n2 = __ldg(N + 341 + i + 2);
+            const int b1 = ((v2 < 0.0) && ((-v2) < (__ldg(R + 63 + i + 1) * p0))) && ((-v2) < (v3 * p1));
+            const unsigned n2 = __ldg(N + 338 + i + 2);
             const double v4 = w[(at_y + n2) * TILE];
             const double v5 = w[(at_f + n2) * TILE];
-            const int b2 = ((v4 < 0.0) && ((-v4) < (__ldg(R + 62 + i + 2) * p0))) && ((-v4) < (v5 * p1));
-            const unsigned n3 = __ldg(N + 341 + i + 3);
+            const int b2 = ((v4 < 0.0) && ((-v4) < (__ldg(R + 63 + i + 2) * p0))) && ((-v4) < (v5 * p1));
+            const unsigned n3 = __ldg(N + 338 + i + 3);
             const double v6 = w[(at_y + n3) * TILE];
             const double v7 = w[(at_f + n3) * TILE];
-            const int b3 = ((v6 < 0.0) && ((-v6) < (__ldg(R + 62 + i + 3) * p0))) && ((-v6) < (v7 * p1));
+            const int b3 = ((v6 < 0.0) && ((-v6) < (__ldg(R + 63 + i + 3) * p0))) && ((-v6) < (v7 * p1));
             s0 = s0 + (b0 ? (-v0) : 0.0);
             s0 = s0 + (b1 ? (-v2) : 0.0);
             s0 = s0 + (b2 ? (-v4) : 0.0);
             s0 = s0 + (b3 ? (-v6) : 0.0);
         }
         for (; i < 3; i += 4) {
-            const unsigned n4 = __ldg(N + 341 + i);
+            const unsigned n4 = __ldg(N + 338 + i);
             const double v8 = w[(at_y + n4) * TILE];
             const double v9 = w[(at_f + n4) * TILE];
-            const int b4 = ((v8 < 0.0) && ((-v8) < (__ldg(R + 62 + i) * p0))) && ((-v8) < (v9 * p1));
+            const int b4 = ((v8 < 0.0) && ((-v8) < (__ldg(R + 63 + i) * p0))) && ((-v8) < (v9 * p1));
             const unsigned i_1 = i + 1 < 3 ? i + 1 : i;
-            const unsigned n5 = __ldg(N + 341 + i_1);
+            const unsigned n5 = __ldg(N + 338 + i_1);
             const double v10 = w[(at_y + n5) * TILE];
             const double v11 = w[(at_f + n5) * TILE];
-            const int b5 = ((v10 < 0.0) && ((-v10) < (__ldg(R + 62 + i_1) * p0))) && ((-v10) < (v11 * p1));
+            const int b5 = ((v10 < 0.0) && ((-v10) < (__ldg(R + 63 + i_1) * p0))) && ((-v10) < (v11 * p1));
             const unsigned i_2 = i + 2 < 3 ? i + 2 : i;
-            const unsigned n6 = __ldg(N + 341 + i_2);
+            const unsigned n6 = __ldg(N + 338 + i_2);
             const double v12 = w[(at_y + n6) * TILE];
             const double v13 = w[(at_f + n6) * TILE];
-            const int b6 = ((v12 < 0.0) && ((-v12) < (__ldg(R + 62 + i_2) * p0))) && ((-v12) < (v13 * p1));
+            const int b6 = ((v12 < 0.0) && ((-v12) < (__ldg(R + 63 + i_2) * p0))) && ((-v12) < (v13 * p1));
             const unsigned i_3 = i + 3 < 3 ? i + 3 : i;
-            const unsigned n7 = __ldg(N + 341 + i_3);
+            const unsigned n7 = __ldg(N + 338 + i_3);
             const double v14 = w[(at_y + n7) * TILE];
             const double v15 = w[(at_f + n7) * TILE];
-            const int b7 = ((v14 < 0.0) && ((-v14) < (__ldg(R + 62 + i_3) * p0))) && ((-v14) < (v15 * p1));
+            const int b7 = ((v14 < 0.0) && ((-v14) < (__ldg(R + 63 + i_3) * p0))) && ((-v14) < (v15 * p1));
             s0 = s0 + (b4 ? (-v8) : 0.0);
             s0 = i + 1 < 3 ? s0 + (b5 ? (-v10) : 0.0) : s0;
             s0 = i + 2 < 3 ? s0 + (b6 ? (-v12) : 0.0) : s0;
@@ -1034,12 +950,12 @@ static __device__ void forgive(SPACE double *__restrict__ w, const double *__res
         }
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n8 = __ldg(N + 341 + i);
+        const unsigned n8 = __ldg(N + 338 + i);
         const double v16 = w[(at_y + n8) * TILE];
-        const unsigned n9 = __ldg(N + 341 + i);
+        const unsigned n9 = __ldg(N + 338 + i);
         const double v17 = w[(at_y + n9) * TILE];
         const double v18 = w[(at_f + n9) * TILE];
-        const int b8 = ((v17 < 0.0) && ((-v17) < (__ldg(R + 62 + i) * p0))) && ((-v17) < (v18 * p1));
+        const int b8 = ((v17 < 0.0) && ((-v17) < (__ldg(R + 63 + i) * p0))) && ((-v17) < (v18 * p1));
         w[(at_y + n8) * TILE] = v16 + (b8 ? (-v17) : 0.0);
     }
     const double v19 = w[(at_y + 4) * TILE];
@@ -1048,9 +964,9 @@ static __device__ void forgive(SPACE double *__restrict__ w, const double *__res
 
 static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = __ldg(N + 124 + i);
-        const unsigned n1 = __ldg(N + 124 + i + 1);
-        const unsigned n2 = __ldg(N + 130 + i);
+        const unsigned n0 = __ldg(N + 129 + i);
+        const unsigned n1 = __ldg(N + 129 + i + 1);
+        const unsigned n2 = __ldg(N + 135 + i);
         {
             unsigned j = n0;
             for (; j + 3 < n1; j += 4) {
@@ -1058,38 +974,38 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
                 const double v1 = w[(at_jac + j + 1) * TILE];
                 const double v2 = w[(at_jac + j + 2) * TILE];
                 const double v3 = w[(at_jac + j + 3) * TILE];
-                w[(at_x + __ldg(N + 135 + j)) * TILE] = -v0;
-                w[(at_x + __ldg(N + 135 + j + 1)) * TILE] = -v1;
-                w[(at_x + __ldg(N + 135 + j + 2)) * TILE] = -v2;
-                w[(at_x + __ldg(N + 135 + j + 3)) * TILE] = -v3;
+                w[(at_x + __ldg(N + 140 + j)) * TILE] = -v0;
+                w[(at_x + __ldg(N + 140 + j + 1)) * TILE] = -v1;
+                w[(at_x + __ldg(N + 140 + j + 2)) * TILE] = -v2;
+                w[(at_x + __ldg(N + 140 + j + 3)) * TILE] = -v3;
             }
             for (; j < n1; ++j) {
                 const double v4 = w[(at_jac + j) * TILE];
-                w[(at_x + __ldg(N + 135 + j)) * TILE] = -v4;
+                w[(at_x + __ldg(N + 140 + j)) * TILE] = -v4;
             }
         }
         const double v5 = w[(at_x + i) * TILE];
         w[(at_x + i) * TILE] = v5 + p0;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = __ldg(N + 135 + j);
+            const unsigned n3 = __ldg(N + 140 + j);
             const double v6 = w[(at_x + n3) * TILE];
             const double v7 = w[(at_inverse + n3) * TILE];
             const double v8 = v6 * v7;
             w[(at_jac + j) * TILE] = v8;
             const double v9 = -v8;
             {
-                unsigned k = __ldg(N + 130 + n3) + 1;
-                for (; k + 3 < __ldg(N + 124 + n3 + 1); k += 4) {
-                    const unsigned n4 = __ldg(N + 135 + k);
+                unsigned k = __ldg(N + 135 + n3) + 1;
+                for (; k + 3 < __ldg(N + 129 + n3 + 1); k += 4) {
+                    const unsigned n4 = __ldg(N + 140 + k);
                     const double v10 = w[(at_jac + k) * TILE];
                     const double v11 = w[(at_x + n4) * TILE];
-                    const unsigned n5 = __ldg(N + 135 + k + 1);
+                    const unsigned n5 = __ldg(N + 140 + k + 1);
                     const double v12 = w[(at_jac + k + 1) * TILE];
                     const double v13 = w[(at_x + n5) * TILE];
-                    const unsigned n6 = __ldg(N + 135 + k + 2);
+                    const unsigned n6 = __ldg(N + 140 + k + 2);
                     const double v14 = w[(at_jac + k + 2) * TILE];
                     const double v15 = w[(at_x + n6) * TILE];
-                    const unsigned n7 = __ldg(N + 135 + k + 3);
+                    const unsigned n7 = __ldg(N + 140 + k + 3);
                     const double v16 = w[(at_jac + k + 3) * TILE];
                     const double v17 = w[(at_x + n7) * TILE];
                     w[(at_x + n4) * TILE] = fma(v9, v10, v11);
@@ -1097,8 +1013,8 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
                     w[(at_x + n6) * TILE] = fma(v9, v14, v15);
                     w[(at_x + n7) * TILE] = fma(v9, v16, v17);
                 }
-                for (; k < __ldg(N + 124 + n3 + 1); ++k) {
-                    const unsigned n8 = __ldg(N + 135 + k);
+                for (; k < __ldg(N + 129 + n3 + 1); ++k) {
+                    const unsigned n8 = __ldg(N + 140 + k);
                     const double v18 = w[(at_jac + k) * TILE];
                     const double v19 = w[(at_x + n8) * TILE];
                     w[(at_x + n8) * TILE] = fma(v9, v18, v19);
@@ -1108,17 +1024,17 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
         {
             unsigned j = n2;
             for (; j + 3 < n1; j += 4) {
-                const double v20 = w[(at_x + __ldg(N + 135 + j)) * TILE];
-                const double v21 = w[(at_x + __ldg(N + 135 + j + 1)) * TILE];
-                const double v22 = w[(at_x + __ldg(N + 135 + j + 2)) * TILE];
-                const double v23 = w[(at_x + __ldg(N + 135 + j + 3)) * TILE];
+                const double v20 = w[(at_x + __ldg(N + 140 + j)) * TILE];
+                const double v21 = w[(at_x + __ldg(N + 140 + j + 1)) * TILE];
+                const double v22 = w[(at_x + __ldg(N + 140 + j + 2)) * TILE];
+                const double v23 = w[(at_x + __ldg(N + 140 + j + 3)) * TILE];
                 w[(at_jac + j) * TILE] = v20;
                 w[(at_jac + j + 1) * TILE] = v21;
                 w[(at_jac + j + 2) * TILE] = v22;
                 w[(at_jac + j + 3) * TILE] = v23;
             }
             for (; j < n1; ++j) {
-                const double v24 = w[(at_x + __ldg(N + 135 + j)) * TILE];
+                const double v24 = w[(at_x + __ldg(N + 140 + j)) * TILE];
                 w[(at_jac + j) * TILE] = v24;
             }
         }
@@ -1130,43 +1046,43 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
 static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         double s0 = 0.0;
-        for (unsigned j = __ldg(N + 124 + i); j < __ldg(N + 130 + i); ++j) {
+        for (unsigned j = __ldg(N + 129 + i); j < __ldg(N + 135 + i); ++j) {
             const double v0 = w[(at_jac + j) * TILE];
             s0 = larger(fabs(v0), s0);
         }
         double s1 = 0.0;
         {
-            unsigned j = __ldg(N + 97 + i);
-            for (; j + 3 < __ldg(N + 97 + i + 1); j += 4) {
-                const double v1 = w[(at_jac + __ldg(N + 103 + (j * 2) + 1)) * TILE];
-                const double v2 = w[(at_x + __ldg(N + 103 + j * 2)) * TILE];
-                const double v3 = w[(at_jac + __ldg(N + 103 + ((j + 1) * 2) + 1)) * TILE];
-                const double v4 = w[(at_x + __ldg(N + 103 + (j + 1) * 2)) * TILE];
-                const double v5 = w[(at_jac + __ldg(N + 103 + ((j + 2) * 2) + 1)) * TILE];
-                const double v6 = w[(at_x + __ldg(N + 103 + (j + 2) * 2)) * TILE];
-                const double v7 = w[(at_jac + __ldg(N + 103 + ((j + 3) * 2) + 1)) * TILE];
-                const double v8 = w[(at_x + __ldg(N + 103 + (j + 3) * 2)) * TILE];
+            unsigned j = __ldg(N + 102 + i);
+            for (; j + 3 < __ldg(N + 102 + i + 1); j += 4) {
+                const double v1 = w[(at_jac + __ldg(N + 108 + (j * 2) + 1)) * TILE];
+                const double v2 = w[(at_x + __ldg(N + 108 + j * 2)) * TILE];
+                const double v3 = w[(at_jac + __ldg(N + 108 + ((j + 1) * 2) + 1)) * TILE];
+                const double v4 = w[(at_x + __ldg(N + 108 + (j + 1) * 2)) * TILE];
+                const double v5 = w[(at_jac + __ldg(N + 108 + ((j + 2) * 2) + 1)) * TILE];
+                const double v6 = w[(at_x + __ldg(N + 108 + (j + 2) * 2)) * TILE];
+                const double v7 = w[(at_jac + __ldg(N + 108 + ((j + 3) * 2) + 1)) * TILE];
+                const double v8 = w[(at_x + __ldg(N + 108 + (j + 3) * 2)) * TILE];
                 s1 = larger(fabs(v1) * (1.1102230246251565e-12 + v2), s1);
                 s1 = larger(fabs(v3) * (1.1102230246251565e-12 + v4), s1);
                 s1 = larger(fabs(v5) * (1.1102230246251565e-12 + v6), s1);
                 s1 = larger(fabs(v7) * (1.1102230246251565e-12 + v8), s1);
             }
-            for (; j < __ldg(N + 97 + i + 1); j += 4) {
-                const double v9 = w[(at_jac + __ldg(N + 103 + (j * 2) + 1)) * TILE];
-                const double v10 = w[(at_x + __ldg(N + 103 + j * 2)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 97 + i + 1) ? j + 1 : j;
-                const double v11 = w[(at_jac + __ldg(N + 103 + (j_1 * 2) + 1)) * TILE];
-                const double v12 = w[(at_x + __ldg(N + 103 + j_1 * 2)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 97 + i + 1) ? j + 2 : j;
-                const double v13 = w[(at_jac + __ldg(N + 103 + (j_2 * 2) + 1)) * TILE];
-                const double v14 = w[(at_x + __ldg(N + 103 + j_2 * 2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 97 + i + 1) ? j + 3 : j;
-                const double v15 = w[(at_jac + __ldg(N + 103 + (j_3 * 2) + 1)) * TILE];
-                const double v16 = w[(at_x + __ldg(N + 103 + j_3 * 2)) * TILE];
+            for (; j < __ldg(N + 102 + i + 1); j += 4) {
+                const double v9 = w[(at_jac + __ldg(N + 108 + (j * 2) + 1)) * TILE];
+                const double v10 = w[(at_x + __ldg(N + 108 + j * 2)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 102 + i + 1) ? j + 1 : j;
+                const double v11 = w[(at_jac + __ldg(N + 108 + (j_1 * 2) + 1)) * TILE];
+                const double v12 = w[(at_x + __ldg(N + 108 + j_1 * 2)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 102 + i + 1) ? j + 2 : j;
+                const double v13 = w[(at_jac + __ldg(N + 108 + (j_2 * 2) + 1)) * TILE];
+                const double v14 = w[(at_x + __ldg(N + 108 + j_2 * 2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 102 + i + 1) ? j + 3 : j;
+                const double v15 = w[(at_jac + __ldg(N + 108 + (j_3 * 2) + 1)) * TILE];
+                const double v16 = w[(at_x + __ldg(N + 108 + j_3 * 2)) * TILE];
                 s1 = larger(fabs(v9) * (1.1102230246251565e-12 + v10), s1);
-                s1 = j + 1 < __ldg(N + 97 + i + 1) ? larger(fabs(v11) * (1.1102230246251565e-12 + v12), s1) : s1;
-                s1 = j + 2 < __ldg(N + 97 + i + 1) ? larger(fabs(v13) * (1.1102230246251565e-12 + v14), s1) : s1;
-                s1 = j + 3 < __ldg(N + 97 + i + 1) ? larger(fabs(v15) * (1.1102230246251565e-12 + v16), s1) : s1;
+                s1 = j + 1 < __ldg(N + 102 + i + 1) ? larger(fabs(v11) * (1.1102230246251565e-12 + v12), s1) : s1;
+                s1 = j + 2 < __ldg(N + 102 + i + 1) ? larger(fabs(v13) * (1.1102230246251565e-12 + v14), s1) : s1;
+                s1 = j + 3 < __ldg(N + 102 + i + 1) ? larger(fabs(v15) * (1.1102230246251565e-12 + v16), s1) : s1;
             }
         }
         const double v17 = w[(at_inverse + i) * TILE];
@@ -1192,43 +1108,43 @@ static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w
     const double v25 = w[(at_y + 3) * TILE];
     double s4 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v26 = w[(a4 + __ldg(N + 119 + i)) * TILE];
+        const double v26 = w[(a4 + __ldg(N + 124 + i)) * TILE];
         double s5 = fabs(v26);
         {
-            unsigned j = __ldg(N + 124 + i);
-            for (; j + 3 < __ldg(N + 124 + i + 1); j += 4) {
+            unsigned j = __ldg(N + 129 + i);
+            for (; j + 3 < __ldg(N + 129 + i + 1); j += 4) {
                 const double v27 = w[(at_jac + j) * TILE];
-                const double v28 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j))) * TILE];
+                const double v28 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j))) * TILE];
                 const double v29 = w[(at_jac + j + 1) * TILE];
-                const double v30 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j + 1))) * TILE];
+                const double v30 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j + 1))) * TILE];
                 const double v31 = w[(at_jac + j + 2) * TILE];
-                const double v32 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j + 2))) * TILE];
+                const double v32 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j + 2))) * TILE];
                 const double v33 = w[(at_jac + j + 3) * TILE];
-                const double v34 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j + 3))) * TILE];
+                const double v34 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j + 3))) * TILE];
                 s5 = (fabs(v28) <= 0.0) ? s5 : larger(fabs(v27), s5);
                 s5 = (fabs(v30) <= 0.0) ? s5 : larger(fabs(v29), s5);
                 s5 = (fabs(v32) <= 0.0) ? s5 : larger(fabs(v31), s5);
                 s5 = (fabs(v34) <= 0.0) ? s5 : larger(fabs(v33), s5);
             }
-            for (; j < __ldg(N + 124 + i + 1); j += 4) {
+            for (; j < __ldg(N + 129 + i + 1); j += 4) {
                 const double v35 = w[(at_jac + j) * TILE];
-                const double v36 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j))) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 124 + i + 1) ? j + 1 : j;
+                const double v36 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j))) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 129 + i + 1) ? j + 1 : j;
                 const double v37 = w[(at_jac + j_1) * TILE];
-                const double v38 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j_1))) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 124 + i + 1) ? j + 2 : j;
+                const double v38 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j_1))) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 129 + i + 1) ? j + 2 : j;
                 const double v39 = w[(at_jac + j_2) * TILE];
-                const double v40 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j_2))) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 124 + i + 1) ? j + 3 : j;
+                const double v40 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j_2))) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 129 + i + 1) ? j + 3 : j;
                 const double v41 = w[(at_jac + j_3) * TILE];
-                const double v42 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j_3))) * TILE];
+                const double v42 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j_3))) * TILE];
                 s5 = (fabs(v36) <= 0.0) ? s5 : larger(fabs(v35), s5);
-                s5 = j + 1 < __ldg(N + 124 + i + 1) ? (fabs(v38) <= 0.0) ? s5 : larger(fabs(v37), s5) : s5;
-                s5 = j + 2 < __ldg(N + 124 + i + 1) ? (fabs(v40) <= 0.0) ? s5 : larger(fabs(v39), s5) : s5;
-                s5 = j + 3 < __ldg(N + 124 + i + 1) ? (fabs(v42) <= 0.0) ? s5 : larger(fabs(v41), s5) : s5;
+                s5 = j + 1 < __ldg(N + 129 + i + 1) ? (fabs(v38) <= 0.0) ? s5 : larger(fabs(v37), s5) : s5;
+                s5 = j + 2 < __ldg(N + 129 + i + 1) ? (fabs(v40) <= 0.0) ? s5 : larger(fabs(v39), s5) : s5;
+                s5 = j + 3 < __ldg(N + 129 + i + 1) ? (fabs(v42) <= 0.0) ? s5 : larger(fabs(v41), s5) : s5;
             }
         }
-        const double v43 = w[(at_y + __ldg(N + 119 + i)) * TILE];
+        const double v43 = w[(at_y + __ldg(N + 124 + i)) * TILE];
         s4 = (fabs(v43) <= 0.0) ? larger(s5, s4) : s4;
     }
     double s6 = 0.0;
@@ -1238,19 +1154,19 @@ static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w
             const double v44 = w[(at_inverse + i) * TILE];
             const double v45 = w[(at_x + i) * TILE];
             const int b1 = (v44 < 0.0) && (((fabs(v44) * 1.1102230246251565e-12) < p0) || (v45 < 1.0));
-            const double v46 = w[(at_y + __ldg(N + 119 + i)) * TILE];
+            const double v46 = w[(at_y + __ldg(N + 124 + i)) * TILE];
             const double v47 = w[(at_inverse + i + 1) * TILE];
             const double v48 = w[(at_x + i + 1) * TILE];
             const int b2 = (v47 < 0.0) && (((fabs(v47) * 1.1102230246251565e-12) < p0) || (v48 < 1.0));
-            const double v49 = w[(at_y + __ldg(N + 119 + i + 1)) * TILE];
+            const double v49 = w[(at_y + __ldg(N + 124 + i + 1)) * TILE];
             const double v50 = w[(at_inverse + i + 2) * TILE];
             const double v51 = w[(at_x + i + 2) * TILE];
             const int b3 = (v50 < 0.0) && (((fabs(v50) * 1.1102230246251565e-12) < p0) || (v51 < 1.0));
-            const double v52 = w[(at_y + __ldg(N + 119 + i + 2)) * TILE];
+            const double v52 = w[(at_y + __ldg(N + 124 + i + 2)) * TILE];
             const double v53 = w[(at_inverse + i + 3) * TILE];
             const double v54 = w[(at_x + i + 3) * TILE];
             const int b4 = (v53 < 0.0) && (((fabs(v53) * 1.1102230246251565e-12) < p0) || (v54 < 1.0));
-            const double v55 = w[(at_y + __ldg(N + 119 + i + 3)) * TILE];
+            const double v55 = w[(at_y + __ldg(N + 124 + i + 3)) * TILE];
             s6 = (b1 && (!(fabs(v46) <= 0.0))) ? 1.0 : s6;
             s6 = (b2 && (!(fabs(v49) <= 0.0))) ? 1.0 : s6;
             s6 = (b3 && (!(fabs(v52) <= 0.0))) ? 1.0 : s6;
@@ -1260,22 +1176,22 @@ static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w
             const double v56 = w[(at_inverse + i) * TILE];
             const double v57 = w[(at_x + i) * TILE];
             const int b5 = (v56 < 0.0) && (((fabs(v56) * 1.1102230246251565e-12) < p0) || (v57 < 1.0));
-            const double v58 = w[(at_y + __ldg(N + 119 + i)) * TILE];
+            const double v58 = w[(at_y + __ldg(N + 124 + i)) * TILE];
             const unsigned i_1 = i + 1 < 3 ? i + 1 : i;
             const double v59 = w[(at_inverse + i_1) * TILE];
             const double v60 = w[(at_x + i_1) * TILE];
             const int b6 = (v59 < 0.0) && (((fabs(v59) * 1.1102230246251565e-12) < p0) || (v60 < 1.0));
-            const double v61 = w[(at_y + __ldg(N + 119 + i_1)) * TILE];
+            const double v61 = w[(at_y + __ldg(N + 124 + i_1)) * TILE];
             const unsigned i_2 = i + 2 < 3 ? i + 2 : i;
             const double v62 = w[(at_inverse + i_2) * TILE];
             const double v63 = w[(at_x + i_2) * TILE];
             const int b7 = (v62 < 0.0) && (((fabs(v62) * 1.1102230246251565e-12) < p0) || (v63 < 1.0));
-            const double v64 = w[(at_y + __ldg(N + 119 + i_2)) * TILE];
+            const double v64 = w[(at_y + __ldg(N + 124 + i_2)) * TILE];
             const unsigned i_3 = i + 3 < 3 ? i + 3 : i;
             const double v65 = w[(at_inverse + i_3) * TILE];
             const double v66 = w[(at_x + i_3) * TILE];
             const int b8 = (v65 < 0.0) && (((fabs(v65) * 1.1102230246251565e-12) < p0) || (v66 < 1.0));
-            const double v67 = w[(at_y + __ldg(N + 119 + i_3)) * TILE];
+            const double v67 = w[(at_y + __ldg(N + 124 + i_3)) * TILE];
             s6 = (b5 && (!(fabs(v58) <= 0.0))) ? 1.0 : s6;
             s6 = i + 1 < 3 ? (b6 && (!(fabs(v61) <= 0.0))) ? 1.0 : s6 : s6;
             s6 = i + 2 < 3 ? (b7 && (!(fabs(v64) <= 0.0))) ? 1.0 : s6 : s6;
@@ -1287,16 +1203,16 @@ static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w
         unsigned i = 3;
         for (; i + 3 < 5; i += 4) {
             const double v68 = w[(at_inverse + i) * TILE];
-            const double v69 = w[(at_y + __ldg(N + 119 + i)) * TILE];
+            const double v69 = w[(at_y + __ldg(N + 124 + i)) * TILE];
             const int b9 = ((v68 < 0.0) && ((fabs(v68) * 1.1102230246251565e-9) < p0)) && (!(fabs(v69) <= 0.0));
             const double v70 = w[(at_inverse + i + 1) * TILE];
-            const double v71 = w[(at_y + __ldg(N + 119 + i + 1)) * TILE];
+            const double v71 = w[(at_y + __ldg(N + 124 + i + 1)) * TILE];
             const int b10 = ((v70 < 0.0) && ((fabs(v70) * 1.1102230246251565e-9) < p0)) && (!(fabs(v71) <= 0.0));
             const double v72 = w[(at_inverse + i + 2) * TILE];
-            const double v73 = w[(at_y + __ldg(N + 119 + i + 2)) * TILE];
+            const double v73 = w[(at_y + __ldg(N + 124 + i + 2)) * TILE];
             const int b11 = ((v72 < 0.0) && ((fabs(v72) * 1.1102230246251565e-9) < p0)) && (!(fabs(v73) <= 0.0));
             const double v74 = w[(at_inverse + i + 3) * TILE];
-            const double v75 = w[(at_y + __ldg(N + 119 + i + 3)) * TILE];
+            const double v75 = w[(at_y + __ldg(N + 124 + i + 3)) * TILE];
             const int b12 = ((v74 < 0.0) && ((fabs(v74) * 1.1102230246251565e-9) < p0)) && (!(fabs(v75) <= 0.0));
             s7 = b9 ? 1.0 : s7;
             s7 = b10 ? 1.0 : s7;
@@ -1305,19 +1221,19 @@ static __device__ __noinline__ void growth_in_place(SPACE double *__restrict__ w
         }
         for (; i < 5; i += 4) {
             const double v76 = w[(at_inverse + i) * TILE];
-            const double v77 = w[(at_y + __ldg(N + 119 + i)) * TILE];
+            const double v77 = w[(at_y + __ldg(N + 124 + i)) * TILE];
             const int b13 = ((v76 < 0.0) && ((fabs(v76) * 1.1102230246251565e-9) < p0)) && (!(fabs(v77) <= 0.0));
             const unsigned i_1 = i + 1 < 5 ? i + 1 : i;
             const double v78 = w[(at_inverse + i_1) * TILE];
-            const double v79 = w[(at_y + __ldg(N + 119 + i_1)) * TILE];
+            const double v79 = w[(at_y + __ldg(N + 124 + i_1)) * TILE];
             const int b14 = ((v78 < 0.0) && ((fabs(v78) * 1.1102230246251565e-9) < p0)) && (!(fabs(v79) <= 0.0));
             const unsigned i_2 = i + 2 < 5 ? i + 2 : i;
             const double v80 = w[(at_inverse + i_2) * TILE];
-            const double v81 = w[(at_y + __ldg(N + 119 + i_2)) * TILE];
+            const double v81 = w[(at_y + __ldg(N + 124 + i_2)) * TILE];
             const int b15 = ((v80 < 0.0) && ((fabs(v80) * 1.1102230246251565e-9) < p0)) && (!(fabs(v81) <= 0.0));
             const unsigned i_3 = i + 3 < 5 ? i + 3 : i;
             const double v82 = w[(at_inverse + i_3) * TILE];
-            const double v83 = w[(at_y + __ldg(N + 119 + i_3)) * TILE];
+            const double v83 = w[(at_y + __ldg(N + 124 + i_3)) * TILE];
             const int b16 = ((v82 < 0.0) && ((fabs(v82) * 1.1102230246251565e-9) < p0)) && (!(fabs(v83) <= 0.0));
             s7 = b13 ? 1.0 : s7;
             s7 = i + 1 < 5 ? b14 ? 1.0 : s7 : s7;
@@ -1338,40 +1254,40 @@ static __device__ void first_stage(SPACE double *__restrict__ w, const double *_
 
 static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + __ldg(N + 119 + i)) * TILE];
+        const double v0 = w[(a0 + __ldg(N + 124 + i)) * TILE];
         double s0 = v0;
         {
-            unsigned j = __ldg(N + 124 + i);
-            for (; j + 3 < __ldg(N + 130 + i); j += 4) {
+            unsigned j = __ldg(N + 129 + i);
+            for (; j + 3 < __ldg(N + 135 + i); j += 4) {
                 const double v1 = w[(at_jac + j) * TILE];
-                const double v2 = w[(at_x + __ldg(N + 135 + j)) * TILE];
+                const double v2 = w[(at_x + __ldg(N + 140 + j)) * TILE];
                 const double v3 = w[(at_jac + j + 1) * TILE];
-                const double v4 = w[(at_x + __ldg(N + 135 + j + 1)) * TILE];
+                const double v4 = w[(at_x + __ldg(N + 140 + j + 1)) * TILE];
                 const double v5 = w[(at_jac + j + 2) * TILE];
-                const double v6 = w[(at_x + __ldg(N + 135 + j + 2)) * TILE];
+                const double v6 = w[(at_x + __ldg(N + 140 + j + 2)) * TILE];
                 const double v7 = w[(at_jac + j + 3) * TILE];
-                const double v8 = w[(at_x + __ldg(N + 135 + j + 3)) * TILE];
+                const double v8 = w[(at_x + __ldg(N + 140 + j + 3)) * TILE];
                 s0 = fma(-v1, v2, s0);
                 s0 = fma(-v3, v4, s0);
                 s0 = fma(-v5, v6, s0);
                 s0 = fma(-v7, v8, s0);
             }
-            for (; j < __ldg(N + 130 + i); j += 4) {
+            for (; j < __ldg(N + 135 + i); j += 4) {
                 const double v9 = w[(at_jac + j) * TILE];
-                const double v10 = w[(at_x + __ldg(N + 135 + j)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 130 + i) ? j + 1 : j;
+                const double v10 = w[(at_x + __ldg(N + 140 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 135 + i) ? j + 1 : j;
                 const double v11 = w[(at_jac + j_1) * TILE];
-                const double v12 = w[(at_x + __ldg(N + 135 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 130 + i) ? j + 2 : j;
+                const double v12 = w[(at_x + __ldg(N + 140 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 135 + i) ? j + 2 : j;
                 const double v13 = w[(at_jac + j_2) * TILE];
-                const double v14 = w[(at_x + __ldg(N + 135 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 130 + i) ? j + 3 : j;
+                const double v14 = w[(at_x + __ldg(N + 140 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 135 + i) ? j + 3 : j;
                 const double v15 = w[(at_jac + j_3) * TILE];
-                const double v16 = w[(at_x + __ldg(N + 135 + j_3)) * TILE];
+                const double v16 = w[(at_x + __ldg(N + 140 + j_3)) * TILE];
                 s0 = fma(-v9, v10, s0);
-                s0 = j + 1 < __ldg(N + 130 + i) ? fma(-v11, v12, s0) : s0;
-                s0 = j + 2 < __ldg(N + 130 + i) ? fma(-v13, v14, s0) : s0;
-                s0 = j + 3 < __ldg(N + 130 + i) ? fma(-v15, v16, s0) : s0;
+                s0 = j + 1 < __ldg(N + 135 + i) ? fma(-v11, v12, s0) : s0;
+                s0 = j + 2 < __ldg(N + 135 + i) ? fma(-v13, v14, s0) : s0;
+                s0 = j + 3 < __ldg(N + 135 + i) ? fma(-v15, v16, s0) : s0;
             }
         }
         w[(at_x + i) * TILE] = s0;
@@ -1381,51 +1297,51 @@ static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const do
         const double v17 = w[(at_x + n0) * TILE];
         double s1 = v17;
         {
-            unsigned j = 23u - __ldg(N + 124 + n0 + 1);
-            for (; j + 3 < (22u - __ldg(N + 130 + n0)); j += 4) {
+            unsigned j = 23u - __ldg(N + 129 + n0 + 1);
+            for (; j + 3 < (22u - __ldg(N + 135 + n0)); j += 4) {
                 const unsigned n1 = 22u - j;
                 const double v18 = w[(at_jac + n1) * TILE];
-                const double v19 = w[(at_x + __ldg(N + 135 + n1)) * TILE];
+                const double v19 = w[(at_x + __ldg(N + 140 + n1)) * TILE];
                 const unsigned n2 = 22u - (j + 1);
                 const double v20 = w[(at_jac + n2) * TILE];
-                const double v21 = w[(at_x + __ldg(N + 135 + n2)) * TILE];
+                const double v21 = w[(at_x + __ldg(N + 140 + n2)) * TILE];
                 const unsigned n3 = 22u - (j + 2);
                 const double v22 = w[(at_jac + n3) * TILE];
-                const double v23 = w[(at_x + __ldg(N + 135 + n3)) * TILE];
+                const double v23 = w[(at_x + __ldg(N + 140 + n3)) * TILE];
                 const unsigned n4 = 22u - (j + 3);
                 const double v24 = w[(at_jac + n4) * TILE];
-                const double v25 = w[(at_x + __ldg(N + 135 + n4)) * TILE];
+                const double v25 = w[(at_x + __ldg(N + 140 + n4)) * TILE];
                 s1 = fma(-v18, v19, s1);
                 s1 = fma(-v20, v21, s1);
                 s1 = fma(-v22, v23, s1);
                 s1 = fma(-v24, v25, s1);
             }
-            for (; j < (22u - __ldg(N + 130 + n0)); j += 4) {
+            for (; j < (22u - __ldg(N + 135 + n0)); j += 4) {
                 const unsigned n5 = 22u - j;
                 const double v26 = w[(at_jac + n5) * TILE];
-                const double v27 = w[(at_x + __ldg(N + 135 + n5)) * TILE];
-                const unsigned j_1 = j + 1 < (22u - __ldg(N + 130 + n0)) ? j + 1 : j;
+                const double v27 = w[(at_x + __ldg(N + 140 + n5)) * TILE];
+                const unsigned j_1 = j + 1 < (22u - __ldg(N + 135 + n0)) ? j + 1 : j;
                 const unsigned n6 = 22u - j_1;
                 const double v28 = w[(at_jac + n6) * TILE];
-                const double v29 = w[(at_x + __ldg(N + 135 + n6)) * TILE];
-                const unsigned j_2 = j + 2 < (22u - __ldg(N + 130 + n0)) ? j + 2 : j;
+                const double v29 = w[(at_x + __ldg(N + 140 + n6)) * TILE];
+                const unsigned j_2 = j + 2 < (22u - __ldg(N + 135 + n0)) ? j + 2 : j;
                 const unsigned n7 = 22u - j_2;
                 const double v30 = w[(at_jac + n7) * TILE];
-                const double v31 = w[(at_x + __ldg(N + 135 + n7)) * TILE];
-                const unsigned j_3 = j + 3 < (22u - __ldg(N + 130 + n0)) ? j + 3 : j;
+                const double v31 = w[(at_x + __ldg(N + 140 + n7)) * TILE];
+                const unsigned j_3 = j + 3 < (22u - __ldg(N + 135 + n0)) ? j + 3 : j;
                 const unsigned n8 = 22u - j_3;
                 const double v32 = w[(at_jac + n8) * TILE];
-                const double v33 = w[(at_x + __ldg(N + 135 + n8)) * TILE];
+                const double v33 = w[(at_x + __ldg(N + 140 + n8)) * TILE];
                 s1 = fma(-v26, v27, s1);
-                s1 = j + 1 < (22u - __ldg(N + 130 + n0)) ? fma(-v28, v29, s1) : s1;
-                s1 = j + 2 < (22u - __ldg(N + 130 + n0)) ? fma(-v30, v31, s1) : s1;
-                s1 = j + 3 < (22u - __ldg(N + 130 + n0)) ? fma(-v32, v33, s1) : s1;
+                s1 = j + 1 < (22u - __ldg(N + 135 + n0)) ? fma(-v28, v29, s1) : s1;
+                s1 = j + 2 < (22u - __ldg(N + 135 + n0)) ? fma(-v30, v31, s1) : s1;
+                s1 = j + 3 < (22u - __ldg(N + 135 + n0)) ? fma(-v32, v33, s1) : s1;
             }
         }
         const double v34 = w[(at_inverse + n0) * TILE];
         const double v35 = s1 * v34;
         w[(at_x + n0) * TILE] = v35;
-        w[(a0 + __ldg(N + 119 + n0)) * TILE] = v35;
+        w[(a0 + __ldg(N + 124 + n0)) * TILE] = v35;
     }
 }
 
@@ -1457,32 +1373,18 @@ static __device__ void activities_2(SPACE double *__restrict__ w, const double *
 }
 
 static __device__ void mass_action_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
-    for (unsigned i = 0; i < 1; ++i) {
+    for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = __ldg(N + 12 + n0 + 2);
+        const unsigned n1 = __ldg(N + 9 + n0 + 2);
         const double v0 = w[(at_conc + n1) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 12 + n0 + 3)) * TILE];
-        const double v2 = w[(at_act + __ldg(N + 12 + n0 + 4)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 9 + n0 + 3)) * TILE];
+        const double v2 = w[(at_act + __ldg(N + 9 + n0 + 4)) * TILE];
         const double v3 = w[(at_exp_minus + n1) * TILE];
-        const double v4 = w[(at_third + __ldg(N + 12 + n0 + 1)) * TILE];
-        const double v5 = w[(at_rate_constant + __ldg(N + 12 + n0)) * TILE];
-        const double v6 = v5 * __ldg(R + 43 + i);
+        const double v4 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
+        const double v5 = w[(at_rate_constant + __ldg(N + 9 + n0)) * TILE];
+        const double v6 = v5 * __ldg(R + 42 + i);
         w[(at_progress + i) * TILE] = ((v6 * v0) - (((v6 * v3) * v1) * v2)) * v4;
     }
-}
-
-static __device__ void general_2(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
-    const double v0 = w[(at_rate_constant + 2) * TILE];
-    const double v1 = w[at_ln_t * TILE];
-    const double v2 = w[at_inv_t * TILE];
-    const double v3 = w[at_gibbs * TILE];
-    const double v4 = w[(at_gibbs + 1) * TILE];
-    const double v5 = fma(v4, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (__ldg(R + 36) * v2);
-    const double v6 = w[at_conc * TILE];
-    const double v7 = w[(at_conc + 1) * TILE];
-    const double v8 = w[(at_third + 1) * TILE];
-    const double v9 = exponential(fma(__ldg(R + 35), v1, v5)) * (1.0 * (v7 * fabs(v7)));
-    w[(at_progress + 1) * TILE] = (5840000000000.0 * v8) * ((v0 * (1.0 * v6)) - v9);
 }
 
 static __device__ void rhs(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N) {
@@ -1501,7 +1403,10 @@ static __device__ void rhs(SPACE double *__restrict__ w, const double *__restric
     arrhenius_2(w, R, N);
     activities_2(w, R, N);
     mass_action_2(w, R, N);
-    general_2(w, R, N);
+    const double v4 = w[at_inv_t * TILE];
+    if (0.01 < v4) {
+        cold_rates(w, R, N);
+    }
     gather(w, R, N, at_progress, at_wdot);
     balance(w, R, N, at_f, at_y1);
 }
@@ -1620,11 +1525,11 @@ static __device__ void elements_lost(SPACE double *__restrict__ w, const double 
     const double v1 = w[at_elements_fed * TILE];
     const double v2 = p1 ? fma(p0, v1, v0) : v0;
     w[at_elements * TILE] = v2;
-    const double v3 = fma(__ldg(R + 47), v2, 0.0);
+    const double v3 = fma(__ldg(R + 48), v2, 0.0);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
-        s0 = s0 + (__ldg(R + 44 + i) * v4);
+        s0 = s0 + (__ldg(R + 45 + i) * v4);
     }
     w[at_elements_lost * TILE] = (p1 && ((1e-14 * fabs(v3)) < fabs(v3 - s0))) ? 1.0 : 0.0;
 }
@@ -1634,18 +1539,18 @@ static __device__ void restore_elements(SPACE double *__restrict__ w, const doub
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v1 = w[(at_y + i) * TILE];
-        s0 = s0 + (__ldg(R + 48 + i) * v1);
+        s0 = s0 + (__ldg(R + 49 + i) * v1);
     }
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v2 = w[(at_y + i) * TILE];
-        const double v3 = s1 + ((__ldg(R + 48 + i) * __ldg(R + 48 + i)) * larger(v2, 0.0));
+        const double v3 = s1 + ((__ldg(R + 49 + i) * __ldg(R + 49 + i)) * larger(v2, 0.0));
         s1 = v3;
     }
     const double v4 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
     for (unsigned i = 0; i < 3; ++i) {
         const double v5 = w[(at_y + i) * TILE];
-        const double v6 = fma(smaller(0.1, larger(-0.1, fma(__ldg(R + 48 + i), v4, 0.0))), larger(v5, 0.0), v5);
+        const double v6 = fma(smaller(0.1, larger(-0.1, fma(__ldg(R + 49 + i), v4, 0.0))), larger(v5, 0.0), v5);
         w[(at_y + i) * TILE] = p0 ? v6 : v5;
     }
     double s2 = 0.0;
@@ -1660,10 +1565,10 @@ static __device__ void restore_elements(SPACE double *__restrict__ w, const doub
 static __device__ void cold_gas(SPACE double *__restrict__ w, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 1; ++i) {
-        const double v0 = w[(at_y + __ldg(N + 9 + i * 3)) * TILE];
-        const double v1 = w[(at_y + __ldg(N + 9 + (i * 3) + 1)) * TILE];
-        const double v2 = w[(at_y + __ldg(N + 9 + (i * 3) + 2)) * TILE];
-        const double v3 = (p0 < __ldg(R + 42 + i)) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        const double v0 = w[(at_y + __ldg(N + 19 + i * 3)) * TILE];
+        const double v1 = w[(at_y + __ldg(N + 19 + (i * 3) + 1)) * TILE];
+        const double v2 = w[(at_y + __ldg(N + 19 + (i * 3) + 2)) * TILE];
+        const double v3 = (p0 < __ldg(R + 44 + i)) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
         s0 = larger(s0, v3);
     }
     w[at_lacking * TILE] = s0;
@@ -1771,23 +1676,23 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         {
             unsigned i = 0;
             for (; i + 3 < 3; i += 4) {
-                const unsigned n0 = __ldg(N + 341 + i);
+                const unsigned n0 = __ldg(N + 338 + i);
                 const double v18 = w[(at_y + n0) * TILE];
-                const unsigned n1 = __ldg(N + 341 + i + 1);
+                const unsigned n1 = __ldg(N + 338 + i + 1);
                 const double v19 = w[(at_y + n1) * TILE];
-                const unsigned n2 = __ldg(N + 341 + i + 2);
+                const unsigned n2 = __ldg(N + 338 + i + 2);
                 const double v20 = w[(at_y + n2) * TILE];
-                const unsigned n3 = __ldg(N + 341 + i + 3);
+                const unsigned n3 = __ldg(N + 338 + i + 3);
                 const double v21 = w[(at_y + n3) * TILE];
-                w[(at_y1 + n0) * TILE] = fma(v14, fabs(v18), __ldg(R + 62 + i) * v16);
-                w[(at_y1 + n1) * TILE] = fma(v14, fabs(v19), __ldg(R + 62 + i + 1) * v16);
-                w[(at_y1 + n2) * TILE] = fma(v14, fabs(v20), __ldg(R + 62 + i + 2) * v16);
-                w[(at_y1 + n3) * TILE] = fma(v14, fabs(v21), __ldg(R + 62 + i + 3) * v16);
+                w[(at_y1 + n0) * TILE] = fma(v14, fabs(v18), __ldg(R + 63 + i) * v16);
+                w[(at_y1 + n1) * TILE] = fma(v14, fabs(v19), __ldg(R + 63 + i + 1) * v16);
+                w[(at_y1 + n2) * TILE] = fma(v14, fabs(v20), __ldg(R + 63 + i + 2) * v16);
+                w[(at_y1 + n3) * TILE] = fma(v14, fabs(v21), __ldg(R + 63 + i + 3) * v16);
             }
             for (; i < 3; ++i) {
-                const unsigned n4 = __ldg(N + 341 + i);
+                const unsigned n4 = __ldg(N + 338 + i);
                 const double v22 = w[(at_y + n4) * TILE];
-                w[(at_y1 + n4) * TILE] = fma(v14, fabs(v22), __ldg(R + 62 + i) * v16);
+                w[(at_y1 + n4) * TILE] = fma(v14, fabs(v22), __ldg(R + 63 + i) * v16);
             }
         }
         diagonal(w, R, N);
@@ -1843,11 +1748,11 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const double v41 = -fma(v39, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n5 = __ldg(N + 341 + i);
+        const unsigned n5 = __ldg(N + 338 + i);
         const double v42 = w[(at_error + n5) * TILE];
-        const double v43 = w[(at_y1 + __ldg(N + 341 + i)) * TILE];
-        const double v44 = fabs(v42 / fma(v37, fabs(v43), (__ldg(R + 62 + i) * v38) * 0.001));
-        const double v45 = __ldg(R + 65 + i);
+        const double v43 = w[(at_y1 + __ldg(N + 338 + i)) * TILE];
+        const double v44 = fabs(v42 / fma(v37, fabs(v43), (__ldg(R + 63 + i) * v38) * 0.001));
+        const double v45 = __ldg(R + 66 + i);
         const double v46 = w[(at_y1 + n5) * TILE];
         const double v47 = w[(at_source + n5) * TILE];
         const double v48 = smaller(v47, 0.0);

@@ -86,16 +86,15 @@ enum {
     at_elements_lost = 80,
     at_jac = 81,
     at_rates_or_lu = 104,
-    at_slots = 106,
-    at_extra = 108,
-    at_progress_t = 110,
-    at_rate_constant_t = 113,
-    at_rate_constant_aux = 116,
-    at_jac_third = 117,
-    at_heat = 123,
-    at_wdot_t = 126,
+    at_extra = 107,
+    at_progress_t = 109,
+    at_rate_constant_t = 112,
+    at_rate_constant_aux = 115,
+    at_jac_third = 116,
+    at_heat = 122,
+    at_wdot_t = 125,
     at_inverse = 127,
-    at_wdot_ctot = 129,
+    at_wdot_ctot = 128,
     at_work = 132,
     at_x = 152,
     at_k1 = 157,
@@ -259,7 +258,7 @@ static __attribute__((noinline)) void remember_elements(SPACE double *w, __globa
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v1 = w[(at_y + i) * TILE];
-        s0 = s0 + (R[48 + i] * v1);
+        s0 = s0 + (R[49 + i] * v1);
     }
     const double v2 = w[at_elements * TILE];
     SYNC;
@@ -267,7 +266,7 @@ static __attribute__((noinline)) void remember_elements(SPACE double *w, __globa
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v3 = w[(at_source + i) * TILE];
-        s1 = s1 + (R[48 + i] * v3);
+        s1 = s1 + (R[49 + i] * v3);
     }
     const double v4 = w[at_elements_fed * TILE];
     SYNC;
@@ -362,7 +361,7 @@ static __attribute__((noinline)) void arrhenius(SPACE double *w, __global const 
     if (ID == 0) w[(at_progress + 2) * TILE] = 0.0;
     if (ID == 0) w[at_rate_constant_t * TILE] = 0.0;
     if (ID == 0) w[(at_progress_t + 2) * TILE] = 0.0;
-    if (ID == 0) w[(at_rates_or_lu + 1) * TILE] = 0.0;
+    if (ID == 0) w[(at_rates_or_lu + 2) * TILE] = 0.0;
     SYNC;
     for (unsigned i = ID; i < 2; i += SIZE) {
         const double v2 = R[33 + i * 2];
@@ -390,18 +389,18 @@ static __attribute__((noinline)) void activities(SPACE double *w, __global const
 
 static __attribute__((noinline)) void mass_action(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_inv_t * TILE];
-    for (unsigned i = ID; i < 1; i += SIZE) {
+    for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[12 + n0];
-        const double v1 = R[43 + i];
-        const unsigned n2 = N[12 + n0 + 2];
-        const unsigned n3 = N[12 + n0 + 3];
-        const unsigned n4 = N[12 + n0 + 4];
+        const unsigned n1 = N[9 + n0];
+        const double v1 = R[42 + i];
+        const unsigned n2 = N[9 + n0 + 2];
+        const unsigned n3 = N[9 + n0 + 3];
+        const unsigned n4 = N[9 + n0 + 4];
         const double v2 = w[(at_conc + n2) * TILE];
         const double v3 = w[(at_act + n3) * TILE];
         const double v4 = w[(at_act + n4) * TILE];
         const double v5 = w[(at_exp_minus + n2) * TILE];
-        const double v6 = w[(at_third + N[12 + n0 + 1]) * TILE];
+        const double v6 = w[(at_third + N[9 + n0 + 1]) * TILE];
         const double v7 = w[(at_rate_constant + n1) * TILE];
         const double v8 = v7 * v1;
         const double v9 = ((v8 * v5) * v3) * v4;
@@ -420,51 +419,40 @@ static __attribute__((noinline)) void mass_action(SPACE double *w, __global cons
     SYNC;
 }
 
-static __attribute__((noinline)) void general(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
-    const double v0 = w[(at_rate_constant + 2) * TILE];
+static __attribute__((noinline)) void cold_rates(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
+    const double v0 = w[at_inv_t * TILE];
     const double v1 = w[at_ln_t * TILE];
     const double v2 = w[at_inv_t * TILE];
     const double v3 = w[at_gibbs * TILE];
-    const double v4 = w[at_enthalpy * TILE];
-    const double v5 = w[(at_gibbs + 1) * TILE];
-    const double v6 = w[(at_enthalpy + 1) * TILE];
-    const double v7 = R[35];
-    const double v8 = R[36];
-    const double v9 = fma(v7, v1, fma(v5, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (v8 * v2));
-    const double v10 = exponential(v9);
-    const double v11 = fma(v8, v2, v7) - fma(v6 - 1.0, 2.0, fma(v4 - 1.0, -1.0, 0.0 * v2));
-    const double v12 = w[at_conc * TILE];
-    const double v13 = 1.0 * v12;
-    const double v14 = w[(at_conc + 1) * TILE];
-    const double v15 = 1.0 * (v14 * fabs(v14));
-    const double v16 = w[(at_third + 1) * TILE];
-    const double v17 = 5840000000000.0 * v16;
-    const double v18 = (v0 * v13) - (v10 * v15);
-    if (ID == 0) w[(at_progress + 1) * TILE] = v17 * v18;
-    if (ID == 0) w[at_slots * TILE] = (v17 * v0) * 1.0;
-    const double v19 = w[(at_conc + 1) * TILE];
-    if (ID == 0) w[(at_slots + 1) * TILE] = -((v17 * v10) * (2.0 * fabs(v19)));
-    const double v20 = w[(at_rate_constant_t + 2) * TILE];
-    if (ID == 0) w[(at_progress_t + 1) * TILE] = v17 * ((v20 * v13) - ((v10 * (v11 * v2)) * v15));
-    if (ID == 0) w[(at_extra + 1) * TILE] = 5840000000000.0 * v18;
+    const double v4 = w[(at_gibbs + 1) * TILE];
+    const double v5 = fma(v4, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (R[36] * v2);
+    const double v6 = w[(at_third + 1) * TILE];
+    const double v7 = 5840000000000.0 * v6;
+    const double v8 = w[(at_conc + 1) * TILE];
+    const double v9 = (v7 * exponential(fma(R[35], v1, v5))) * (1.0 * (v8 * fabs(v8)));
+    const double v10 = w[(at_rate_constant + 2) * TILE];
+    const double v11 = w[at_conc * TILE];
+    const double v12 = w[(at_progress + 1) * TILE];
+    SYNC;
+    if (ID == 0) w[(at_progress + 1) * TILE] = (0.01 < v0) ? (((v7 * v10) * (1.0 * v11)) - v9) : v12;
     SYNC;
 }
 
 static __attribute__((noinline)) void gather(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0, unsigned a1) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[20 + n0 + 1];
+        const unsigned n1 = N[25 + n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N[20 + n0]; j < n1; ++j) {
-            const double v0 = w[(a0 + N[29 + j]) * TILE];
+        for (unsigned j = N[25 + n0]; j < n1; ++j) {
+            const double v0 = w[(a0 + N[34 + j]) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[20 + n0 + 2]; ++j) {
-            const double v1 = w[(a0 + N[29 + j]) * TILE];
+        for (unsigned j = n1; j < N[25 + n0 + 2]; ++j) {
+            const double v1 = w[(a0 + N[34 + j]) * TILE];
             s1 = s1 - v1;
         }
-        w[(a1 + N[17 + i]) * TILE] = s1;
+        w[(a1 + N[22 + i]) * TILE] = s1;
     }
     SYNC;
 }
@@ -508,7 +496,7 @@ static __attribute__((noinline)) void balance(SPACE double *w, __global const do
     SYNC;
 }
 
-static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a28) {
+static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a27) {
     const double v0 = w[at_floor * TILE];
     SYNC;
     state(w, R, N, at_y, v0);
@@ -527,75 +515,75 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global c
     arrhenius(w, R, N);
     activities(w, R, N);
     mass_action(w, R, N);
-    general(w, R, N);
+    const double v4 = w[at_inv_t * TILE];
+    if (0.01 < v4) {
+        SYNC;
+        cold_rates(w, R, N);
+    }
+    SYNC;
     gather(w, R, N, at_progress, at_wdot);
-    balance(w, R, N, a28, at_y);
+    balance(w, R, N, a27, at_y);
 }
 
 static __attribute__((noinline)) void few_products(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 4; i += SIZE) {
-        w[(at_jac + N[158 + i * 2]) * TILE] = 0.0;
+        w[(at_jac + N[163 + i * 2]) * TILE] = 0.0;
     }
     SYNC;
 }
 
 static __attribute__((noinline)) void few_products_2(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
-        const unsigned n0 = i * 2;
-        const double v0 = w[(at_rates_or_lu + N[170 + n0]) * TILE];
-        const double v1 = w[(at_act + N[170 + n0 + 1]) * TILE];
-        const double v2 = w[(at_exp_plus + N[166 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[166 + i * 2]) * TILE] = (v0 * v1) * v2;
+        const unsigned n0 = i * 4;
+        const double v0 = w[(at_rates_or_lu + N[175 + n0]) * TILE];
+        const double v1 = w[(at_act + N[175 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[175 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[175 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[171 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[171 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
     SYNC;
 }
 
 static __attribute__((noinline)) void few_products_3(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates_or_lu + N[180 + n0]) * TILE];
-        const double v1 = w[(at_act + N[180 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[180 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[180 + n0 + 3]) * TILE];
-        const double v4 = w[(at_exp_plus + N[174 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[174 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const unsigned n0 = i * 8;
+        const double v0 = w[(at_rates_or_lu + N[189 + n0]) * TILE];
+        const double v1 = w[(at_act + N[189 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[189 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[189 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates_or_lu + N[189 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[189 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates_or_lu + N[189 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[189 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[183 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[183 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
     SYNC;
 }
 
 static __attribute__((noinline)) void few_products_4(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 1; i += SIZE) {
-        const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates_or_lu + N[194 + n0]) * TILE];
-        const double v1 = w[(at_act + N[194 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[194 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[194 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates_or_lu + N[194 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[194 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates_or_lu + N[194 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[194 + n0 + 7]) * TILE];
-        const double v8 = w[(at_exp_plus + N[192 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[192 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
-    }
-    SYNC;
-}
-
-static __attribute__((noinline)) void gather_onto(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
-    for (unsigned i = ID; i < 6; i += SIZE) {
-        const unsigned n0 = i * 3;
-        const unsigned n1 = N[209 + n0 + 1];
-        const double v0 = w[(at_jac + N[203 + i]) * TILE];
-        double s0 = v0;
-        for (unsigned j = N[209 + n0]; j < n1; ++j) {
-            const double v1 = w[(at_slots + N[227 + j]) * TILE];
-            s0 = s0 + v1;
-        }
-        double s1 = s0;
-        for (unsigned j = n1; j < N[209 + n0 + 2]; ++j) {
-            const double v2 = w[(at_slots + N[227 + j]) * TILE];
-            s1 = s1 - v2;
-        }
-        w[(at_jac + N[203 + i]) * TILE] = s1;
+        const unsigned n0 = i * 16;
+        const double v0 = w[(at_rates_or_lu + N[215 + n0]) * TILE];
+        const double v1 = w[(at_act + N[215 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[215 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[215 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates_or_lu + N[215 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[215 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates_or_lu + N[215 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[215 + n0 + 7]) * TILE];
+        const double v8 = w[(at_rates_or_lu + N[215 + n0 + 8]) * TILE];
+        const double v9 = w[(at_act + N[215 + n0 + 9]) * TILE];
+        const double v10 = w[(at_rates_or_lu + N[215 + n0 + 10]) * TILE];
+        const double v11 = w[(at_act + N[215 + n0 + 11]) * TILE];
+        const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
+        const double v13 = w[(at_rates_or_lu + N[215 + n0 + 12]) * TILE];
+        const double v14 = w[(at_act + N[215 + n0 + 13]) * TILE];
+        const double v15 = w[(at_rates_or_lu + N[215 + n0 + 14]) * TILE];
+        const double v16 = w[(at_act + N[215 + n0 + 15]) * TILE];
+        const double v17 = w[(at_exp_plus + N[213 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[213 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
     SYNC;
 }
@@ -603,30 +591,30 @@ static __attribute__((noinline)) void gather_onto(SPACE double *w, __global cons
 static __attribute__((noinline)) void gather_2(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 6; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[242 + n0 + 1];
+        const unsigned n1 = N[239 + n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N[242 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_extra + N[260 + j]) * TILE];
+        for (unsigned j = N[239 + n0]; j < n1; ++j) {
+            const double v0 = w[(at_extra + N[257 + j]) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[242 + n0 + 2]; ++j) {
-            const double v1 = w[(at_extra + N[260 + j]) * TILE];
+        for (unsigned j = n1; j < N[239 + n0 + 2]; ++j) {
+            const double v1 = w[(at_extra + N[257 + j]) * TILE];
             s1 = s1 - v1;
         }
-        w[(at_jac_third + N[236 + i]) * TILE] = s1;
+        w[(at_jac_third + N[233 + i]) * TILE] = s1;
     }
     SYNC;
 }
 
 static __attribute__((noinline)) void spread(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 6; i += SIZE) {
-        const unsigned n0 = N[269 + i];
+        const unsigned n0 = N[266 + i];
         const double v0 = w[(at_jac + n0) * TILE];
         double s0 = v0;
-        for (unsigned j = N[275 + i]; j < N[275 + i + 1]; ++j) {
-            const double v1 = w[(at_jac_third + N[282 + j]) * TILE];
-            s0 = fma(R[51 + j], v1, s0);
+        for (unsigned j = N[272 + i]; j < N[272 + i + 1]; ++j) {
+            const double v1 = w[(at_jac_third + N[279 + j]) * TILE];
+            s0 = fma(R[52 + j], v1, s0);
         }
         w[(at_jac + n0) * TILE] = s0;
     }
@@ -635,19 +623,19 @@ static __attribute__((noinline)) void spread(SPACE double *w, __global const dou
 
 static __attribute__((noinline)) void gather_3(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
-        w[(at_wdot_ctot + N[291 + i]) * TILE] = 0.0;
+        w[(at_wdot_ctot + N[288 + i]) * TILE] = 0.0;
     }
     SYNC;
 }
 
 static __attribute__((noinline)) void spread_2(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
-        const unsigned n0 = N[304 + i];
+        const unsigned n0 = N[301 + i];
         const double v0 = w[(at_wdot_ctot + n0) * TILE];
         double s0 = v0;
-        for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
-            const double v1 = w[(at_jac_third + N[309 + j]) * TILE];
-            s0 = fma(R[60 + j], v1, s0);
+        for (unsigned j = N[303 + i]; j < N[303 + i + 1]; ++j) {
+            const double v1 = w[(at_jac_third + N[306 + j]) * TILE];
+            s0 = fma(R[61 + j], v1, s0);
         }
         w[(at_wdot_ctot + n0) * TILE] = s0;
     }
@@ -659,7 +647,6 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *w, __global
     few_products_2(w, R, N);
     few_products_3(w, R, N);
     few_products_4(w, R, N);
-    gather_onto(w, R, N);
     gather_2(w, R, N);
     spread(w, R, N);
     gather(w, R, N, at_progress_t, at_wdot_t);
@@ -668,9 +655,9 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *w, __global
 }
 
 static __attribute__((noinline)) void forget_absent(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a1, double p0, double p1) {
-    for (unsigned i = N[323] + ID; i < N[326]; i += SIZE) {
-        const unsigned n0 = N[327 + i * 2];
-        const unsigned n1 = N[327 + (i * 2) + 1];
+    for (unsigned i = N[320] + ID; i < N[323]; i += SIZE) {
+        const unsigned n0 = N[324 + i * 2];
+        const unsigned n1 = N[324 + (i * 2) + 1];
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
@@ -680,7 +667,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *w, __global co
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n2 = N[311 + (i * 4) + 3];
+        const unsigned n2 = N[308 + (i * 4) + 3];
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(a1 + i) * TILE];
         const double v6 = w[(at_owing + i) * TILE];
@@ -713,9 +700,9 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global
         const double v13 = w[(at_wdot + i) * TILE];
         SYNC;
         double s0 = -(v13 * v5);
-        for (unsigned j = N[323 + i]; j < N[323 + i + 1]; ++j) {
-            const double v14 = w[(at_jac + N[327 + j * 2]) * TILE];
-            const unsigned n0 = N[327 + (j * 2) + 1];
+        for (unsigned j = N[320 + i]; j < N[320 + i + 1]; ++j) {
+            const double v14 = w[(at_jac + N[324 + j * 2]) * TILE];
+            const unsigned n0 = N[324 + (j * 2) + 1];
             const double v15 = w[(at_heat + n0) * TILE];
             SYNC;
             if (ID == 0) w[(at_heat + n0) * TILE] = fma(v12, v14, v15);
@@ -723,17 +710,17 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global
             s0 = fma(v14, v16, s0);
             SYNC;
         }
-        if (ID == 0) w[(at_jac + N[311 + (i * 4) + 1]) * TILE] = s0;
+        if (ID == 0) w[(at_jac + N[308 + (i * 4) + 1]) * TILE] = s0;
         SYNC;
     }
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const double v17 = w[(at_jac + N[311 + (i * 4) + 1]) * TILE];
-        w[(at_jac + N[311 + (i * 4) + 1]) * TILE] = -(v17 * v6);
+        const double v17 = w[(at_jac + N[308 + (i * 4) + 1]) * TILE];
+        w[(at_jac + N[308 + (i * 4) + 1]) * TILE] = -(v17 * v6);
         const double v18 = w[(at_wdot_t + i) * TILE];
         const double v19 = w[(at_wdot_ctot + i) * TILE];
-        w[(at_jac + N[311 + i * 4]) * TILE] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
+        w[(at_jac + N[308 + i * 4]) * TILE] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
         const double v20 = w[(at_heat + i) * TILE];
-        w[(at_jac + N[311 + (i * 4) + 2]) * TILE] = v20 * v9;
+        w[(at_jac + N[308 + (i * 4) + 2]) * TILE] = v20 * v9;
     }
     SYNC;
     double s1 = 0.0;
@@ -743,8 +730,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v21 = w[(at_jac + N[311 + i * 4]) * TILE];
-        const double v22 = w[(at_jac + N[311 + (i * 4) + 1]) * TILE];
+        const double v21 = w[(at_jac + N[308 + i * 4]) * TILE];
+        const double v22 = w[(at_jac + N[308 + (i * 4) + 1]) * TILE];
         const double v23 = w[(at_enthalpy + i) * TILE];
         const double v24 = fma(v23 - 0.0, v0, R[30 + i]);
         const double v25 = w[(at_cp + i) * TILE];
@@ -774,8 +761,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global
 
 static __attribute__((noinline)) void diagonal(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
-        const double v0 = w[(at_jac + N[130 + i]) * TILE];
-        w[(at_error + N[119 + i]) * TILE] = v0;
+        const double v0 = w[(at_jac + N[135 + i]) * TILE];
+        w[(at_error + N[124 + i]) * TILE] = v0;
     }
     SYNC;
 }
@@ -800,20 +787,20 @@ static __attribute__((noinline)) void shorten_first(SPACE double *w, __global co
 static __attribute__((noinline)) void forgive(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[341 + i];
+        const unsigned n0 = N[338 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (R[62 + i] * p0))) && ((-v0) < (v1 * p1));
+        const int b0 = ((v0 < 0.0) && ((-v0) < (R[63 + i] * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n1 = N[341 + i];
+        const unsigned n1 = N[338 + i];
         const double v2 = w[(at_y + n1) * TILE];
-        const unsigned n2 = N[341 + i];
+        const unsigned n2 = N[338 + i];
         const double v3 = w[(at_y + n2) * TILE];
         const double v4 = w[(at_f + n2) * TILE];
-        const int b1 = ((v3 < 0.0) && ((-v3) < (R[62 + i] * p0))) && ((-v3) < (v4 * p1));
+        const int b1 = ((v3 < 0.0) && ((-v3) < (R[63 + i] * p0))) && ((-v3) < (v4 * p1));
         w[(at_y + n1) * TILE] = v2 + (b1 ? (-v3) : 0.0);
     }
     SYNC;
@@ -825,12 +812,12 @@ static __attribute__((noinline)) void forgive(SPACE double *w, __global const do
 
 static __attribute__((noinline)) void factor(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N[124 + i];
-        const unsigned n1 = N[124 + i + 1];
-        const unsigned n2 = N[130 + i];
+        const unsigned n0 = N[129 + i];
+        const unsigned n1 = N[129 + i + 1];
+        const unsigned n2 = N[135 + i];
         for (unsigned j = n0 + ID; j < n1; j += SIZE) {
             const double v0 = w[(at_jac + j) * TILE];
-            w[(at_x + N[135 + j]) * TILE] = -v0;
+            w[(at_x + N[140 + j]) * TILE] = -v0;
         }
         SYNC;
         const double v1 = w[(at_x + i) * TILE];
@@ -838,15 +825,15 @@ static __attribute__((noinline)) void factor(SPACE double *w, __global const dou
         if (ID == 0) w[(at_x + i) * TILE] = v1 + p0;
         SYNC;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N[135 + j];
+            const unsigned n3 = N[140 + j];
             const double v2 = w[(at_x + n3) * TILE];
             const double v3 = w[(at_inverse + n3) * TILE];
             const double v4 = v2 * v3;
             if (ID == 0) w[(at_jac + j) * TILE] = v4;
             const double v5 = -v4;
             SYNC;
-            for (unsigned k = N[130 + n3] + 1 + ID; k < N[124 + n3 + 1]; k += SIZE) {
-                const unsigned n4 = N[135 + k];
+            for (unsigned k = N[135 + n3] + 1 + ID; k < N[129 + n3 + 1]; k += SIZE) {
+                const unsigned n4 = N[140 + k];
                 const double v6 = w[(at_jac + k) * TILE];
                 const double v7 = w[(at_x + n4) * TILE];
                 w[(at_x + n4) * TILE] = fma(v5, v6, v7);
@@ -854,7 +841,7 @@ static __attribute__((noinline)) void factor(SPACE double *w, __global const dou
             SYNC;
         }
         for (unsigned j = n2 + ID; j < n1; j += SIZE) {
-            const double v8 = w[(at_x + N[135 + j]) * TILE];
+            const double v8 = w[(at_x + N[140 + j]) * TILE];
             w[(at_jac + j) * TILE] = v8;
         }
         const double v9 = w[(at_x + i) * TILE];
@@ -866,14 +853,14 @@ static __attribute__((noinline)) void factor(SPACE double *w, __global const dou
 static __attribute__((noinline)) void growth_in_place(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         double s0 = 0.0;
-        for (unsigned j = N[124 + i]; j < N[130 + i]; ++j) {
+        for (unsigned j = N[129 + i]; j < N[135 + i]; ++j) {
             const double v0 = w[(at_jac + j) * TILE];
             s0 = larger(fabs(v0), s0);
         }
         double s1 = 0.0;
-        for (unsigned j = N[97 + i]; j < N[97 + i + 1]; ++j) {
-            const double v1 = w[(at_jac + N[103 + (j * 2) + 1]) * TILE];
-            const double v2 = w[(at_x + N[103 + j * 2]) * TILE];
+        for (unsigned j = N[102 + i]; j < N[102 + i + 1]; ++j) {
+            const double v1 = w[(at_jac + N[108 + (j * 2) + 1]) * TILE];
+            const double v2 = w[(at_x + N[108 + j * 2]) * TILE];
             s1 = larger(fabs(v1) * (1.1102230246251565e-12 + v2), s1);
         }
         const double v3 = w[(at_inverse + i) * TILE];
@@ -902,14 +889,14 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *w, __global 
     const double v11 = w[(at_y + 3) * TILE];
     double s4 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v12 = w[(a4 + N[119 + i]) * TILE];
+        const double v12 = w[(a4 + N[124 + i]) * TILE];
         double s5 = fabs(v12);
-        for (unsigned j = N[124 + i]; j < N[124 + i + 1]; ++j) {
+        for (unsigned j = N[129 + i]; j < N[129 + i + 1]; ++j) {
             const double v13 = w[(at_jac + j) * TILE];
-            const double v14 = w[(at_y + N[119 + N[135 + j]]) * TILE];
+            const double v14 = w[(at_y + N[124 + N[140 + j]]) * TILE];
             s5 = (fabs(v14) <= 0.0) ? s5 : larger(fabs(v13), s5);
         }
-        const double v15 = w[(at_y + N[119 + i]) * TILE];
+        const double v15 = w[(at_y + N[124 + i]) * TILE];
         s4 = (fabs(v15) <= 0.0) ? larger(s5, s4) : s4;
     }
     double s6 = 0.0;
@@ -917,13 +904,13 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *w, __global 
         const double v16 = w[(at_inverse + i) * TILE];
         const double v17 = w[(at_x + i) * TILE];
         const int b1 = (v16 < 0.0) && (((fabs(v16) * 1.1102230246251565e-12) < p0) || (v17 < 1.0));
-        const double v18 = w[(at_y + N[119 + i]) * TILE];
+        const double v18 = w[(at_y + N[124 + i]) * TILE];
         s6 = (b1 && (!(fabs(v18) <= 0.0))) ? 1.0 : s6;
     }
     double s7 = s6;
     for (unsigned i = 3; i < 5; ++i) {
         const double v19 = w[(at_inverse + i) * TILE];
-        const double v20 = w[(at_y + N[119 + i]) * TILE];
+        const double v20 = w[(at_y + N[124 + i]) * TILE];
         const int b2 = ((v19 < 0.0) && ((fabs(v19) * 1.1102230246251565e-9) < p0)) && (!(fabs(v20) <= 0.0));
         s7 = b2 ? 1.0 : s7;
     }
@@ -943,11 +930,11 @@ static __attribute__((noinline)) void first_stage(SPACE double *w, __global cons
 
 static __attribute__((noinline)) void solve(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + N[119 + i]) * TILE];
+        const double v0 = w[(a0 + N[124 + i]) * TILE];
         double s0 = v0;
-        for (unsigned j = N[124 + i]; j < N[130 + i]; ++j) {
+        for (unsigned j = N[129 + i]; j < N[135 + i]; ++j) {
             const double v1 = w[(at_jac + j) * TILE];
-            const double v2 = w[(at_x + N[135 + j]) * TILE];
+            const double v2 = w[(at_x + N[140 + j]) * TILE];
             s0 = fma(-v1, v2, s0);
         }
         SYNC;
@@ -958,17 +945,17 @@ static __attribute__((noinline)) void solve(SPACE double *w, __global const doub
         const unsigned n0 = 4u - i;
         const double v3 = w[(at_x + n0) * TILE];
         double s1 = v3;
-        for (unsigned j = 23u - N[124 + n0 + 1]; j < (22u - N[130 + n0]); ++j) {
+        for (unsigned j = 23u - N[129 + n0 + 1]; j < (22u - N[135 + n0]); ++j) {
             const unsigned n1 = 22u - j;
             const double v4 = w[(at_jac + n1) * TILE];
-            const double v5 = w[(at_x + N[135 + n1]) * TILE];
+            const double v5 = w[(at_x + N[140 + n1]) * TILE];
             s1 = fma(-v4, v5, s1);
         }
         const double v6 = w[(at_inverse + n0) * TILE];
         const double v7 = s1 * v6;
         SYNC;
         if (ID == 0) w[(at_x + n0) * TILE] = v7;
-        if (ID == 0) w[(a0 + N[119 + n0]) * TILE] = v7;
+        if (ID == 0) w[(a0 + N[124 + n0]) * TILE] = v7;
         SYNC;
     }
 }
@@ -1005,33 +992,18 @@ static __attribute__((noinline)) void activities_2(SPACE double *w, __global con
 }
 
 static __attribute__((noinline)) void mass_action_2(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
-    for (unsigned i = ID; i < 1; i += SIZE) {
+    for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[12 + n0 + 2];
+        const unsigned n1 = N[9 + n0 + 2];
         const double v0 = w[(at_conc + n1) * TILE];
-        const double v1 = w[(at_act + N[12 + n0 + 3]) * TILE];
-        const double v2 = w[(at_act + N[12 + n0 + 4]) * TILE];
+        const double v1 = w[(at_act + N[9 + n0 + 3]) * TILE];
+        const double v2 = w[(at_act + N[9 + n0 + 4]) * TILE];
         const double v3 = w[(at_exp_minus + n1) * TILE];
-        const double v4 = w[(at_third + N[12 + n0 + 1]) * TILE];
-        const double v5 = w[(at_rate_constant + N[12 + n0]) * TILE];
-        const double v6 = v5 * R[43 + i];
+        const double v4 = w[(at_third + N[9 + n0 + 1]) * TILE];
+        const double v5 = w[(at_rate_constant + N[9 + n0]) * TILE];
+        const double v6 = v5 * R[42 + i];
         w[(at_progress + i) * TILE] = ((v6 * v0) - (((v6 * v3) * v1) * v2)) * v4;
     }
-    SYNC;
-}
-
-static __attribute__((noinline)) void general_2(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N) {
-    const double v0 = w[(at_rate_constant + 2) * TILE];
-    const double v1 = w[at_ln_t * TILE];
-    const double v2 = w[at_inv_t * TILE];
-    const double v3 = w[at_gibbs * TILE];
-    const double v4 = w[(at_gibbs + 1) * TILE];
-    const double v5 = fma(v4, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (R[36] * v2);
-    const double v6 = w[at_conc * TILE];
-    const double v7 = w[(at_conc + 1) * TILE];
-    const double v8 = w[(at_third + 1) * TILE];
-    const double v9 = (v0 * (1.0 * v6)) - (exponential(fma(R[35], v1, v5)) * (1.0 * (v7 * fabs(v7))));
-    if (ID == 0) w[(at_progress + 1) * TILE] = (5840000000000.0 * v8) * v9;
     SYNC;
 }
 
@@ -1054,7 +1026,12 @@ static __attribute__((noinline)) void rhs(SPACE double *w, __global const double
     arrhenius_2(w, R, N);
     activities_2(w, R, N);
     mass_action_2(w, R, N);
-    general_2(w, R, N);
+    const double v4 = w[at_inv_t * TILE];
+    if (0.01 < v4) {
+        SYNC;
+        cold_rates(w, R, N);
+    }
+    SYNC;
     gather(w, R, N, at_progress, at_wdot);
     balance(w, R, N, at_f, at_y1);
 }
@@ -1187,11 +1164,11 @@ static __attribute__((noinline)) void elements_lost(SPACE double *w, __global co
     const double v2 = p1 ? fma(p0, v1, v0) : v0;
     SYNC;
     if (ID == 0) w[at_elements * TILE] = v2;
-    const double v3 = fma(R[47], v2, 0.0);
+    const double v3 = fma(R[48], v2, 0.0);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
-        s0 = s0 + (R[44 + i] * v4);
+        s0 = s0 + (R[45 + i] * v4);
     }
     if (ID == 0) w[at_elements_lost * TILE] = (p1 && ((1e-14 * fabs(v3)) < fabs(v3 - s0))) ? 1.0 : 0.0;
     SYNC;
@@ -1202,18 +1179,18 @@ static __attribute__((noinline)) void restore_elements(SPACE double *w, __global
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v1 = w[(at_y + i) * TILE];
-        s0 = s0 + (R[48 + i] * v1);
+        s0 = s0 + (R[49 + i] * v1);
     }
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v2 = w[(at_y + i) * TILE];
-        s1 = s1 + ((R[48 + i] * R[48 + i]) * larger(v2, 0.0));
+        s1 = s1 + ((R[49 + i] * R[49 + i]) * larger(v2, 0.0));
     }
     const double v3 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v4 = w[(at_y + i) * TILE];
-        const double v5 = fma(smaller(0.1, larger(-0.1, fma(R[48 + i], v3, 0.0))), larger(v4, 0.0), v4);
+        const double v5 = fma(smaller(0.1, larger(-0.1, fma(R[49 + i], v3, 0.0))), larger(v4, 0.0), v4);
         w[(at_y + i) * TILE] = p0 ? v5 : v4;
     }
     SYNC;
@@ -1231,10 +1208,10 @@ static __attribute__((noinline)) void restore_elements(SPACE double *w, __global
 static __attribute__((noinline)) void cold_gas(SPACE double *w, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 1; ++i) {
-        const double v0 = w[(at_y + N[9 + i * 3]) * TILE];
-        const double v1 = w[(at_y + N[9 + (i * 3) + 1]) * TILE];
-        const double v2 = w[(at_y + N[9 + (i * 3) + 2]) * TILE];
-        const double v3 = (p0 < R[42 + i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        const double v0 = w[(at_y + N[19 + i * 3]) * TILE];
+        const double v1 = w[(at_y + N[19 + (i * 3) + 1]) * TILE];
+        const double v2 = w[(at_y + N[19 + (i * 3) + 2]) * TILE];
+        const double v3 = (p0 < R[44 + i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
         s0 = larger(s0, v3);
     }
     if (ID == 0) w[at_lacking * TILE] = s0;
@@ -1360,9 +1337,9 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
-            const unsigned n0 = N[341 + i];
+            const unsigned n0 = N[338 + i];
             const double v18 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v14, fabs(v18), R[62 + i] * v16);
+            w[(at_y1 + n0) * TILE] = fma(v14, fabs(v18), R[63 + i] * v16);
         }
         SYNC;
         diagonal(w, R, N);
@@ -1423,11 +1400,11 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     const double v37 = -fma(v35, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[341 + i];
+        const unsigned n1 = N[338 + i];
         const double v38 = w[(at_error + n1) * TILE];
-        const double v39 = w[(at_y1 + N[341 + i]) * TILE];
-        const double v40 = fabs(v38 / fma(v33, fabs(v39), (R[62 + i] * v34) * 0.001));
-        const double v41 = R[65 + i];
+        const double v39 = w[(at_y1 + N[338 + i]) * TILE];
+        const double v40 = fabs(v38 / fma(v33, fabs(v39), (R[63 + i] * v34) * 0.001));
+        const double v41 = R[66 + i];
         const double v42 = w[(at_y1 + n1) * TILE];
         const double v43 = w[(at_source + n1) * TILE];
         const double v44 = smaller(v43, 0.0);

@@ -94,44 +94,43 @@ enum {
     at_elements_fed = 79,
     at_elements_lost = 80,
     at_rates = 81,
-    at_progress_t = 83,
-    at_rate_constant_t = 86,
-    at_rate_constant_aux = 89,
-    at_k1 = 110,
-    at_k2 = 115,
-    at_y = 120,
-    at_y1 = 125,
-    at_f = 130,
-    at_error = 135,
-    at_t = 142,
-    at_left = 143,
-    at_h = 144,
-    at_after_rejection = 145,
-    at_rtol = 146,
-    at_atol = 147,
-    at_steps = 148,
-    at_rejected = 149,
-    at_rhs_count = 150,
-    at_jac_count = 151,
-    at_factor_count = 152,
-    at_tried = 153,
-    at_error_norm = 154,
-    at_fresh = 155,
-    at_rung = 156,
-    at_verdict = 157,
-    at_span = 158,
-    at_budget = 159,
-    at_idle = 160,
-    at_only_end = 161,
+    at_progress_t = 84,
+    at_rate_constant_t = 87,
+    at_rate_constant_aux = 90,
+    at_k1 = 111,
+    at_k2 = 116,
+    at_y = 121,
+    at_y1 = 126,
+    at_f = 131,
+    at_error = 136,
+    at_t = 143,
+    at_left = 144,
+    at_h = 145,
+    at_after_rejection = 146,
+    at_rtol = 147,
+    at_atol = 148,
+    at_steps = 149,
+    at_rejected = 150,
+    at_rhs_count = 151,
+    at_jac_count = 152,
+    at_factor_count = 153,
+    at_tried = 154,
+    at_error_norm = 155,
+    at_fresh = 156,
+    at_rung = 157,
+    at_verdict = 158,
+    at_span = 159,
+    at_budget = 160,
+    at_idle = 161,
+    at_only_end = 162,
     at_jac = 0,
-    at_slots = 23,
-    at_extra = 25,
-    at_jac_third = 27,
-    at_heat = 33,
-    at_wdot_t = 36,
-    at_inverse = 37,
-    at_wdot_ctot = 39,
-    at_x = 42,
+    at_extra = 23,
+    at_jac_third = 25,
+    at_heat = 31,
+    at_wdot_t = 34,
+    at_inverse = 36,
+    at_wdot_ctot = 37,
+    at_x = 41,
 };
 
 static __attribute__((noinline)) void begin_cell(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1, int p2) {
@@ -259,14 +258,14 @@ static __attribute__((noinline)) void remember_elements(SPACE double *restrict w
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v1 = w[(at_y + i) * TILE];
-        s0 = s0 + (R[48 + i] * v1);
+        s0 = s0 + (R[49 + i] * v1);
     }
     const double v2 = w[at_elements * TILE];
     w[at_elements * TILE] = (p0 && (v0 < 0.5)) ? s0 : v2;
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v3 = w[(at_source + i) * TILE];
-        s1 = s1 + (R[48 + i] * v3);
+        s1 = s1 + (R[49 + i] * v3);
     }
     const double v4 = w[at_elements_fed * TILE];
     w[at_elements_fed * TILE] = p0 ? s1 : v4;
@@ -353,7 +352,7 @@ static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, SPACE 
     w[(at_progress + 2) * TILE] = 0.0;
     w[at_rate_constant_t * TILE] = 0.0;
     w[(at_progress_t + 2) * TILE] = 0.0;
-    w[(at_rates + 1) * TILE] = 0.0;
+    w[(at_rates + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         const double v2 = R[33 + i * 2];
         const double v3 = R[33 + (i * 2) + 1];
@@ -377,18 +376,18 @@ static __attribute__((noinline)) void activities(SPACE double *restrict w, SPACE
 
 static __attribute__((noinline)) void mass_action(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_inv_t * TILE];
-    for (unsigned i = 0; i < 1; ++i) {
+    for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[12 + n0];
-        const double v1 = R[43 + i];
-        const unsigned n2 = N[12 + n0 + 2];
-        const unsigned n3 = N[12 + n0 + 3];
-        const unsigned n4 = N[12 + n0 + 4];
+        const unsigned n1 = N[9 + n0];
+        const double v1 = R[42 + i];
+        const unsigned n2 = N[9 + n0 + 2];
+        const unsigned n3 = N[9 + n0 + 3];
+        const unsigned n4 = N[9 + n0 + 4];
         const double v2 = w[(at_conc + n2) * TILE];
         const double v3 = w[(at_act + n3) * TILE];
         const double v4 = w[(at_act + n4) * TILE];
         const double v5 = w[(at_exp_minus + n2) * TILE];
-        const double v6 = w[(at_third + N[12 + n0 + 1]) * TILE];
+        const double v6 = w[(at_third + N[9 + n0 + 1]) * TILE];
         const double v7 = v6;
         const double v8 = w[(at_rate_constant + n1) * TILE];
         const double v9 = v8 * v1;
@@ -407,50 +406,38 @@ static __attribute__((noinline)) void mass_action(SPACE double *restrict w, SPAC
     }
 }
 
-static __attribute__((noinline)) void general(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
-    const double v0 = w[(at_rate_constant + 2) * TILE];
+static __attribute__((noinline)) void cold_rates(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
+    const double v0 = w[at_inv_t * TILE];
     const double v1 = w[at_ln_t * TILE];
     const double v2 = w[at_inv_t * TILE];
     const double v3 = w[at_gibbs * TILE];
-    const double v4 = w[at_enthalpy * TILE];
-    const double v5 = w[(at_gibbs + 1) * TILE];
-    const double v6 = w[(at_enthalpy + 1) * TILE];
-    const double v7 = R[35];
-    const double v8 = R[36];
-    const double v9 = fma(v7, v1, fma(v5, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (v8 * v2));
-    const double v10 = exponential(v9);
-    const double v11 = fma(v8, v2, v7) - fma(v6 - 1.0, 2.0, fma(v4 - 1.0, -1.0, 0.0 * v2));
-    const double v12 = w[at_conc * TILE];
-    const double v13 = 1.0 * v12;
-    const double v14 = w[(at_conc + 1) * TILE];
-    const double v15 = 1.0 * (v14 * fabs(v14));
-    const double v16 = w[(at_third + 1) * TILE];
-    const double v17 = 5840000000000.0 * v16;
-    const double v18 = (v0 * v13) - (v10 * v15);
-    w[(at_progress + 1) * TILE] = v17 * v18;
-    v[at_slots * TILE] = (v17 * v0) * 1.0;
-    const double v19 = w[(at_conc + 1) * TILE];
-    v[(at_slots + 1) * TILE] = -((v17 * v10) * (2.0 * fabs(v19)));
-    const double v20 = w[(at_rate_constant_t + 2) * TILE];
-    w[(at_progress_t + 1) * TILE] = v17 * ((v20 * v13) - ((v10 * (v11 * v2)) * v15));
-    v[(at_extra + 1) * TILE] = 5840000000000.0 * v18;
+    const double v4 = w[(at_gibbs + 1) * TILE];
+    const double v5 = fma(v4, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (R[36] * v2);
+    const double v6 = w[(at_third + 1) * TILE];
+    const double v7 = 5840000000000.0 * v6;
+    const double v8 = w[(at_conc + 1) * TILE];
+    const double v9 = (v7 * exponential(fma(R[35], v1, v5))) * (1.0 * (v8 * fabs(v8)));
+    const double v10 = w[(at_rate_constant + 2) * TILE];
+    const double v11 = w[at_conc * TILE];
+    const double v12 = w[(at_progress + 1) * TILE];
+    w[(at_progress + 1) * TILE] = (0.01 < v0) ? (((v7 * v10) * (1.0 * v11)) - v9) : v12;
 }
 
 static __attribute__((noinline)) void gather(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[20 + n0 + 1];
+        const unsigned n1 = N[25 + n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N[20 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_progress + N[29 + j]) * TILE];
+        for (unsigned j = N[25 + n0]; j < n1; ++j) {
+            const double v0 = w[(at_progress + N[34 + j]) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[20 + n0 + 2]; ++j) {
-            const double v1 = w[(at_progress + N[29 + j]) * TILE];
+        for (unsigned j = n1; j < N[25 + n0 + 2]; ++j) {
+            const double v1 = w[(at_progress + N[34 + j]) * TILE];
             s1 = s1 - v1;
         }
-        w[(at_wdot + N[17 + i]) * TILE] = s1;
+        w[(at_wdot + N[22 + i]) * TILE] = s1;
     }
 }
 
@@ -487,7 +474,7 @@ static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE fl
     w[at_cmix * TILE] = v9;
 }
 
-static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a28) {
+static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a27) {
     const double v0 = w[at_floor * TILE];
     state(w, v, R, N, at_y, v0);
     nasa9(w, v, R, N);
@@ -503,100 +490,99 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, S
     arrhenius(w, v, R, N);
     activities(w, v, R, N);
     mass_action(w, v, R, N);
-    general(w, v, R, N);
+    const double v4 = w[at_inv_t * TILE];
+    if (0.01 < v4) {
+        cold_rates(w, v, R, N);
+    }
     gather(w, v, R, N);
-    balance(w, v, R, N, a28, at_y);
+    balance(w, v, R, N, a27, at_y);
 }
 
 static __attribute__((noinline)) void few_products(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 4; ++i) {
-        v[(at_jac + N[158 + i * 2]) * TILE] = 0.0;
+        v[(at_jac + N[163 + i * 2]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = i * 2;
-        const double v0 = w[(at_rates + N[170 + n0]) * TILE];
-        const double v1 = w[(at_act + N[170 + n0 + 1]) * TILE];
-        const double v2 = w[(at_exp_plus + N[166 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[166 + i * 2]) * TILE] = (v0 * v1) * v2;
+        const unsigned n0 = i * 4;
+        const double v0 = w[(at_rates + N[175 + n0]) * TILE];
+        const double v1 = w[(at_act + N[175 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[175 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[175 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[171 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[171 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates + N[180 + n0]) * TILE];
-        const double v1 = w[(at_act + N[180 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[180 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[180 + n0 + 3]) * TILE];
-        const double v4 = w[(at_exp_plus + N[174 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[174 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const unsigned n0 = i * 8;
+        const double v0 = w[(at_rates + N[189 + n0]) * TILE];
+        const double v1 = w[(at_act + N[189 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[189 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[189 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[189 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[189 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[189 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[189 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[183 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[183 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 1; ++i) {
-        const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates + N[194 + n0]) * TILE];
-        const double v1 = w[(at_act + N[194 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[194 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[194 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates + N[194 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[194 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates + N[194 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[194 + n0 + 7]) * TILE];
-        const double v8 = w[(at_exp_plus + N[192 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[192 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
-    }
-}
-
-static __attribute__((noinline)) void gather_onto(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
-    for (unsigned i = 0; i < 6; ++i) {
-        const unsigned n0 = i * 3;
-        const unsigned n1 = N[209 + n0 + 1];
-        const float u0 = v[(at_jac + N[203 + i]) * TILE];
-        float s0 = u0;
-        for (unsigned j = N[209 + n0]; j < n1; ++j) {
-            const float u1 = v[(at_slots + N[227 + j]) * TILE];
-            s0 = s0 + u1;
-        }
-        float s1 = s0;
-        for (unsigned j = n1; j < N[209 + n0 + 2]; ++j) {
-            const float u2 = v[(at_slots + N[227 + j]) * TILE];
-            s1 = s1 - u2;
-        }
-        v[(at_jac + N[203 + i]) * TILE] = s1;
+        const unsigned n0 = i * 16;
+        const double v0 = w[(at_rates + N[215 + n0]) * TILE];
+        const double v1 = w[(at_act + N[215 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[215 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[215 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[215 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[215 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[215 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[215 + n0 + 7]) * TILE];
+        const double v8 = w[(at_rates + N[215 + n0 + 8]) * TILE];
+        const double v9 = w[(at_act + N[215 + n0 + 9]) * TILE];
+        const double v10 = w[(at_rates + N[215 + n0 + 10]) * TILE];
+        const double v11 = w[(at_act + N[215 + n0 + 11]) * TILE];
+        const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
+        const double v13 = w[(at_rates + N[215 + n0 + 12]) * TILE];
+        const double v14 = w[(at_act + N[215 + n0 + 13]) * TILE];
+        const double v15 = w[(at_rates + N[215 + n0 + 14]) * TILE];
+        const double v16 = w[(at_act + N[215 + n0 + 15]) * TILE];
+        const double v17 = w[(at_exp_plus + N[213 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[213 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static __attribute__((noinline)) void gather_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[242 + n0 + 1];
+        const unsigned n1 = N[239 + n0 + 1];
         float s0 = 0.0;
-        for (unsigned j = N[242 + n0]; j < n1; ++j) {
-            const float u0 = v[(at_extra + N[260 + j]) * TILE];
+        for (unsigned j = N[239 + n0]; j < n1; ++j) {
+            const float u0 = v[(at_extra + N[257 + j]) * TILE];
             s0 = s0 + u0;
         }
         float s1 = s0;
-        for (unsigned j = n1; j < N[242 + n0 + 2]; ++j) {
-            const float u1 = v[(at_extra + N[260 + j]) * TILE];
+        for (unsigned j = n1; j < N[239 + n0 + 2]; ++j) {
+            const float u1 = v[(at_extra + N[257 + j]) * TILE];
             s1 = s1 - u1;
         }
-        v[(at_jac_third + N[236 + i]) * TILE] = s1;
+        v[(at_jac_third + N[233 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
-        const unsigned n0 = N[269 + i];
+        const unsigned n0 = N[266 + i];
         const float u0 = v[(at_jac + n0) * TILE];
         float s0 = u0;
-        for (unsigned j = N[275 + i]; j < N[275 + i + 1]; ++j) {
-            const float u1 = v[(at_jac_third + N[282 + j]) * TILE];
-            s0 = fmaf((float)R[51 + j], u1, s0);
+        for (unsigned j = N[272 + i]; j < N[272 + i + 1]; ++j) {
+            const float u1 = v[(at_jac_third + N[279 + j]) * TILE];
+            s0 = fmaf((float)R[52 + j], u1, s0);
         }
         v[(at_jac + n0) * TILE] = s0;
     }
@@ -605,35 +591,35 @@ static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE flo
 static __attribute__((noinline)) void gather_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[20 + n0 + 1];
+        const unsigned n1 = N[25 + n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N[20 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_progress_t + N[29 + j]) * TILE];
+        for (unsigned j = N[25 + n0]; j < n1; ++j) {
+            const double v0 = w[(at_progress_t + N[34 + j]) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[20 + n0 + 2]; ++j) {
-            const double v1 = w[(at_progress_t + N[29 + j]) * TILE];
+        for (unsigned j = n1; j < N[25 + n0 + 2]; ++j) {
+            const double v1 = w[(at_progress_t + N[34 + j]) * TILE];
             s1 = s1 - v1;
         }
-        v[(at_wdot_t + N[17 + i]) * TILE] = s1;
+        v[(at_wdot_t + N[22 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void gather_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
-        v[(at_wdot_ctot + N[291 + i]) * TILE] = 0.0;
+        v[(at_wdot_ctot + N[288 + i]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void spread_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[304 + i];
+        const unsigned n0 = N[301 + i];
         const float u0 = v[(at_wdot_ctot + n0) * TILE];
         float s0 = u0;
-        for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
-            const float u1 = v[(at_jac_third + N[309 + j]) * TILE];
-            s0 = fmaf((float)R[60 + j], u1, s0);
+        for (unsigned j = N[303 + i]; j < N[303 + i + 1]; ++j) {
+            const float u1 = v[(at_jac_third + N[306 + j]) * TILE];
+            s0 = fmaf((float)R[61 + j], u1, s0);
         }
         v[(at_wdot_ctot + n0) * TILE] = s0;
     }
@@ -644,7 +630,6 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
     few_products_2(w, v, R, N);
     few_products_3(w, v, R, N);
     few_products_4(w, v, R, N);
-    gather_onto(w, v, R, N);
     gather_2(w, v, R, N);
     spread(w, v, R, N);
     gather_3(w, v, R, N);
@@ -653,9 +638,9 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
 }
 
 static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a1, double p0, double p1) {
-    for (unsigned i = N[323]; i < N[326]; ++i) {
-        const unsigned n0 = N[327 + i * 2];
-        const unsigned n1 = N[327 + (i * 2) + 1];
+    for (unsigned i = N[320]; i < N[323]; ++i) {
+        const unsigned n0 = N[324 + i * 2];
+        const unsigned n1 = N[324 + (i * 2) + 1];
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
@@ -664,7 +649,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SP
         v[(at_jac + n0) * TILE] = ((v0 < p1) || b0) ? 0.0f : u0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n2 = N[311 + (i * 4) + 3];
+        const unsigned n2 = N[308 + (i * 4) + 3];
         const double v3 = w[(at_y + i) * TILE];
         const double v4 = w[(a1 + i) * TILE];
         const double v5 = w[(at_owing + i) * TILE];
@@ -694,25 +679,25 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
         const double v12 = fma(v11 - 0.0, v0, R[30 + i]);
         const double v13 = w[(at_wdot + i) * TILE];
         float s0 = -(v13 * v5);
-        for (unsigned j = N[323 + i]; j < N[323 + i + 1]; ++j) {
-            const float u0 = v[(at_jac + N[327 + j * 2]) * TILE];
-            const unsigned n0 = N[327 + (j * 2) + 1];
+        for (unsigned j = N[320 + i]; j < N[320 + i + 1]; ++j) {
+            const float u0 = v[(at_jac + N[324 + j * 2]) * TILE];
+            const unsigned n0 = N[324 + (j * 2) + 1];
             const float u1 = v[(at_heat + n0) * TILE];
             v[(at_heat + n0) * TILE] = fmaf((float)v12, u0, u1);
             const double v14 = w[(at_y + n0) * TILE];
             s0 = fmaf(u0, (float)v14, s0);
         }
-        v[(at_jac + N[311 + (i * 4) + 1]) * TILE] = s0;
+        v[(at_jac + N[308 + (i * 4) + 1]) * TILE] = s0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const float u2 = v[(at_jac + N[311 + (i * 4) + 1]) * TILE];
-        v[(at_jac + N[311 + (i * 4) + 1]) * TILE] = -(u2 * ((float)v6));
+        const float u2 = v[(at_jac + N[308 + (i * 4) + 1]) * TILE];
+        v[(at_jac + N[308 + (i * 4) + 1]) * TILE] = -(u2 * ((float)v6));
         const float u3 = v[(at_wdot_t + i) * TILE];
         const float u4 = v[(at_wdot_ctot + i) * TILE];
         const float u5 = ((u3 - (((float)(v3 * v1)) * u4)) * ((float)v5)) - (u2 * ((float)v1));
-        v[(at_jac + N[311 + i * 4]) * TILE] = u5;
+        v[(at_jac + N[308 + i * 4]) * TILE] = u5;
         const float u6 = v[(at_heat + i) * TILE];
-        v[(at_jac + N[311 + (i * 4) + 2]) * TILE] = u6 * ((float)v9);
+        v[(at_jac + N[308 + (i * 4) + 2]) * TILE] = u6 * ((float)v9);
     }
     float s1 = 0.0;
     float s2 = 0.0;
@@ -721,8 +706,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u7 = v[(at_jac + N[311 + i * 4]) * TILE];
-        const float u8 = v[(at_jac + N[311 + (i * 4) + 1]) * TILE];
+        const float u7 = v[(at_jac + N[308 + i * 4]) * TILE];
+        const float u8 = v[(at_jac + N[308 + (i * 4) + 1]) * TILE];
         const double v15 = w[(at_enthalpy + i) * TILE];
         const double v16 = fma(v15 - 0.0, v0, R[30 + i]);
         const double v17 = w[(at_cp + i) * TILE];
@@ -750,8 +735,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
 
 static __attribute__((noinline)) void diagonal(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
-        const float u0 = v[(at_jac + N[130 + i]) * TILE];
-        w[(at_error + N[119 + i]) * TILE] = u0;
+        const float u0 = v[(at_jac + N[135 + i]) * TILE];
+        w[(at_error + N[124 + i]) * TILE] = u0;
     }
 }
 
@@ -773,19 +758,19 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SP
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[341 + i];
+        const unsigned n0 = N[338 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (R[62 + i] * p0))) && ((-v0) < (v1 * p1));
+        const int b0 = ((v0 < 0.0) && ((-v0) < (R[63 + i] * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[341 + i];
+        const unsigned n1 = N[338 + i];
         const double v2 = w[(at_y + n1) * TILE];
-        const unsigned n2 = N[341 + i];
+        const unsigned n2 = N[338 + i];
         const double v3 = w[(at_y + n2) * TILE];
         const double v4 = w[(at_f + n2) * TILE];
-        const int b1 = ((v3 < 0.0) && ((-v3) < (R[62 + i] * p0))) && ((-v3) < (v4 * p1));
+        const int b1 = ((v3 < 0.0) && ((-v3) < (R[63 + i] * p0))) && ((-v3) < (v4 * p1));
         w[(at_y + n1) * TILE] = v2 + (b1 ? (-v3) : 0.0);
     }
     const double v5 = w[(at_y + 4) * TILE];
@@ -794,31 +779,31 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE fl
 
 static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N[124 + i];
-        const unsigned n1 = N[124 + i + 1];
-        const unsigned n2 = N[130 + i];
+        const unsigned n0 = N[129 + i];
+        const unsigned n1 = N[129 + i + 1];
+        const unsigned n2 = N[135 + i];
         for (unsigned j = n0; j < n1; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            v[(at_x + N[135 + j]) * TILE] = -u0;
+            v[(at_x + N[140 + j]) * TILE] = -u0;
         }
         const float u1 = v[(at_x + i) * TILE];
         v[(at_x + i) * TILE] = u1 + ((float)p0);
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N[135 + j];
+            const unsigned n3 = N[140 + j];
             const float u2 = v[(at_x + n3) * TILE];
             const float u3 = v[(at_inverse + n3) * TILE];
             const float u4 = u2 * u3;
             v[(at_jac + j) * TILE] = u4;
             const float u5 = -u4;
-            for (unsigned k = N[130 + n3] + 1; k < N[124 + n3 + 1]; ++k) {
-                const unsigned n4 = N[135 + k];
+            for (unsigned k = N[135 + n3] + 1; k < N[129 + n3 + 1]; ++k) {
+                const unsigned n4 = N[140 + k];
                 const float u6 = v[(at_jac + k) * TILE];
                 const float u7 = v[(at_x + n4) * TILE];
                 v[(at_x + n4) * TILE] = fmaf(u5, u6, u7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const float u8 = v[(at_x + N[135 + j]) * TILE];
+            const float u8 = v[(at_x + N[140 + j]) * TILE];
             v[(at_jac + j) * TILE] = u8;
         }
         const float u9 = v[(at_x + i) * TILE];
@@ -829,14 +814,14 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
 static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         float s0 = 0.0;
-        for (unsigned j = N[124 + i]; j < N[130 + i]; ++j) {
+        for (unsigned j = N[129 + i]; j < N[135 + i]; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
             s0 = largerf(fabsf(u0), s0);
         }
         float s1 = 0.0;
-        for (unsigned j = N[97 + i]; j < N[97 + i + 1]; ++j) {
-            const float u1 = v[(at_jac + N[103 + (j * 2) + 1]) * TILE];
-            const float u2 = v[(at_x + N[103 + j * 2]) * TILE];
+        for (unsigned j = N[102 + i]; j < N[102 + i + 1]; ++j) {
+            const float u1 = v[(at_jac + N[108 + (j * 2) + 1]) * TILE];
+            const float u2 = v[(at_x + N[108 + j * 2]) * TILE];
             s1 = largerf(fabsf(u1) * (0.00059604645f + u2), s1);
         }
         const float u3 = v[(at_inverse + i) * TILE];
@@ -862,14 +847,14 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
     const double v3 = w[(at_y + 3) * TILE];
     float s4 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v4 = w[(a4 + N[119 + i]) * TILE];
+        const double v4 = w[(a4 + N[124 + i]) * TILE];
         float s5 = fabs(v4);
-        for (unsigned j = N[124 + i]; j < N[124 + i + 1]; ++j) {
+        for (unsigned j = N[129 + i]; j < N[129 + i + 1]; ++j) {
             const float u8 = v[(at_jac + j) * TILE];
-            const double v5 = w[(at_y + N[119 + N[135 + j]]) * TILE];
+            const double v5 = w[(at_y + N[124 + N[140 + j]]) * TILE];
             s5 = (fabs(v5) <= 0.0) ? s5 : largerf(fabsf(u8), s5);
         }
-        const double v6 = w[(at_y + N[119 + i]) * TILE];
+        const double v6 = w[(at_y + N[124 + i]) * TILE];
         s4 = (fabs(v6) <= 0.0) ? largerf(s5, s4) : s4;
     }
     double s6 = 0.0;
@@ -877,13 +862,13 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
         const float u9 = v[(at_inverse + i) * TILE];
         const float u10 = v[(at_x + i) * TILE];
         const int b1 = (((double)(fabsf(u9) * 0.00059604645f)) < p0) || (u10 < 1.0f);
-        const double v7 = w[(at_y + N[119 + i]) * TILE];
+        const double v7 = w[(at_y + N[124 + i]) * TILE];
         s6 = (((u9 < 0.0f) && b1) && (!(fabs(v7) <= 0.0))) ? 1.0 : s6;
     }
     double s7 = s6;
     for (unsigned i = 3; i < 5; ++i) {
         const float u11 = v[(at_inverse + i) * TILE];
-        const double v8 = w[(at_y + N[119 + i]) * TILE];
+        const double v8 = w[(at_y + N[124 + i]) * TILE];
         const int b2 = ((u11 < 0.0f) && (((double)(fabsf(u11) * 0.59604645f)) < p0)) && (!(fabs(v8) <= 0.0));
         s7 = b2 ? 1.0 : s7;
     }
@@ -900,11 +885,11 @@ static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPAC
 
 static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + N[119 + i]) * TILE];
+        const double v0 = w[(a0 + N[124 + i]) * TILE];
         float s0 = v0;
-        for (unsigned j = N[124 + i]; j < N[130 + i]; ++j) {
+        for (unsigned j = N[129 + i]; j < N[135 + i]; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            const float u1 = v[(at_x + N[135 + j]) * TILE];
+            const float u1 = v[(at_x + N[140 + j]) * TILE];
             s0 = fmaf(-u0, u1, s0);
         }
         v[(at_x + i) * TILE] = s0;
@@ -913,16 +898,16 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
         const unsigned n0 = 4u - i;
         const float u2 = v[(at_x + n0) * TILE];
         float s1 = u2;
-        for (unsigned j = 23u - N[124 + n0 + 1]; j < (22u - N[130 + n0]); ++j) {
+        for (unsigned j = 23u - N[129 + n0 + 1]; j < (22u - N[135 + n0]); ++j) {
             const unsigned n1 = 22u - j;
             const float u3 = v[(at_jac + n1) * TILE];
-            const float u4 = v[(at_x + N[135 + n1]) * TILE];
+            const float u4 = v[(at_x + N[140 + n1]) * TILE];
             s1 = fmaf(-u3, u4, s1);
         }
         const float u5 = v[(at_inverse + n0) * TILE];
         const float u6 = s1 * u5;
         v[(at_x + n0) * TILE] = u6;
-        w[(a0 + N[119 + n0]) * TILE] = u6;
+        w[(a0 + N[124 + n0]) * TILE] = u6;
     }
 }
 
@@ -954,32 +939,18 @@ static __attribute__((noinline)) void activities_2(SPACE double *restrict w, SPA
 }
 
 static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
-    for (unsigned i = 0; i < 1; ++i) {
+    for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[12 + n0 + 2];
+        const unsigned n1 = N[9 + n0 + 2];
         const double v0 = w[(at_conc + n1) * TILE];
-        const double v1 = w[(at_act + N[12 + n0 + 3]) * TILE];
-        const double v2 = w[(at_act + N[12 + n0 + 4]) * TILE];
+        const double v1 = w[(at_act + N[9 + n0 + 3]) * TILE];
+        const double v2 = w[(at_act + N[9 + n0 + 4]) * TILE];
         const double v3 = w[(at_exp_minus + n1) * TILE];
-        const double v4 = w[(at_third + N[12 + n0 + 1]) * TILE];
-        const double v5 = w[(at_rate_constant + N[12 + n0]) * TILE];
-        const double v6 = v5 * R[43 + i];
+        const double v4 = w[(at_third + N[9 + n0 + 1]) * TILE];
+        const double v5 = w[(at_rate_constant + N[9 + n0]) * TILE];
+        const double v6 = v5 * R[42 + i];
         w[(at_progress + i) * TILE] = ((v6 * v0) - (((v6 * v3) * v1) * v2)) * v4;
     }
-}
-
-static __attribute__((noinline)) void general_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
-    const double v0 = w[(at_rate_constant + 2) * TILE];
-    const double v1 = w[at_ln_t * TILE];
-    const double v2 = w[at_inv_t * TILE];
-    const double v3 = w[at_gibbs * TILE];
-    const double v4 = w[(at_gibbs + 1) * TILE];
-    const double v5 = fma(v4, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (R[36] * v2);
-    const double v6 = w[at_conc * TILE];
-    const double v7 = w[(at_conc + 1) * TILE];
-    const double v8 = w[(at_third + 1) * TILE];
-    const double v9 = (v0 * (1.0 * v6)) - (exponential(fma(R[35], v1, v5)) * (1.0 * (v7 * fabs(v7))));
-    w[(at_progress + 1) * TILE] = (5840000000000.0 * v8) * v9;
 }
 
 static __attribute__((noinline)) void rhs(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
@@ -998,7 +969,10 @@ static __attribute__((noinline)) void rhs(SPACE double *restrict w, SPACE float 
     arrhenius_2(w, v, R, N);
     activities_2(w, v, R, N);
     mass_action_2(w, v, R, N);
-    general_2(w, v, R, N);
+    const double v4 = w[at_inv_t * TILE];
+    if (0.01 < v4) {
+        cold_rates(w, v, R, N);
+    }
     gather(w, v, R, N);
     balance(w, v, R, N, at_f, at_y1);
 }
@@ -1066,9 +1040,9 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
 }
 
 static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
-    const double v0 = w[141 * TILE];
+    const double v0 = w[142 * TILE];
     const double v1 = larger(v0, p0);
-    const double v2 = w[140 * TILE];
+    const double v2 = w[141 * TILE];
     const double v3 = ((0.5 < v2) && (0.0 < v1)) ? larger(v1, 10000.0) : v1;
     const double v4 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v4 + 2.0;
@@ -1117,11 +1091,11 @@ static __attribute__((noinline)) void elements_lost(SPACE double *restrict w, SP
     const double v1 = w[at_elements_fed * TILE];
     const double v2 = p1 ? fma(p0, v1, v0) : v0;
     w[at_elements * TILE] = v2;
-    const double v3 = fma(R[47], v2, 0.0);
+    const double v3 = fma(R[48], v2, 0.0);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
-        s0 = s0 + (R[44 + i] * v4);
+        s0 = s0 + (R[45 + i] * v4);
     }
     w[at_elements_lost * TILE] = (p1 && ((1e-14 * fabs(v3)) < fabs(v3 - s0))) ? 1.0 : 0.0;
 }
@@ -1131,17 +1105,17 @@ static __attribute__((noinline)) void restore_elements(SPACE double *restrict w,
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v1 = w[(at_y + i) * TILE];
-        s0 = s0 + (R[48 + i] * v1);
+        s0 = s0 + (R[49 + i] * v1);
     }
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v2 = w[(at_y + i) * TILE];
-        s1 = s1 + ((R[48 + i] * R[48 + i]) * larger(v2, 0.0));
+        s1 = s1 + ((R[49 + i] * R[49 + i]) * larger(v2, 0.0));
     }
     const double v3 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
-        const double v5 = fma(smaller(0.1, larger(-0.1, fma(R[48 + i], v3, 0.0))), larger(v4, 0.0), v4);
+        const double v5 = fma(smaller(0.1, larger(-0.1, fma(R[49 + i], v3, 0.0))), larger(v4, 0.0), v4);
         w[(at_y + i) * TILE] = p0 ? v5 : v4;
     }
     double s2 = 0.0;
@@ -1156,10 +1130,10 @@ static __attribute__((noinline)) void restore_elements(SPACE double *restrict w,
 static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 1; ++i) {
-        const double v0 = w[(at_y + N[9 + i * 3]) * TILE];
-        const double v1 = w[(at_y + N[9 + (i * 3) + 1]) * TILE];
-        const double v2 = w[(at_y + N[9 + (i * 3) + 2]) * TILE];
-        const double v3 = (p0 < R[42 + i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        const double v0 = w[(at_y + N[19 + i * 3]) * TILE];
+        const double v1 = w[(at_y + N[19 + (i * 3) + 1]) * TILE];
+        const double v2 = w[(at_y + N[19 + (i * 3) + 2]) * TILE];
+        const double v3 = (p0 < R[44 + i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
         s0 = larger(s0, v3);
     }
     w[at_lacking * TILE] = s0;
@@ -1265,9 +1239,9 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             w[(at_y1 + i) * TILE] = fma(v14, fabs(v17), v16);
         }
         for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n0 = N[341 + i];
+            const unsigned n0 = N[338 + i];
             const double v18 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v14, fabs(v18), R[62 + i] * v16);
+            w[(at_y1 + n0) * TILE] = fma(v14, fabs(v18), R[63 + i] * v16);
         }
         diagonal(w, v, R, N);
         shorten_first(w, v, R, N, b4);
@@ -1322,11 +1296,11 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v36 = -fma(v34, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[341 + i];
+        const unsigned n1 = N[338 + i];
         const double v37 = w[(at_error + n1) * TILE];
-        const double v38 = w[(at_y1 + N[341 + i]) * TILE];
-        const double v39 = fabs(v37 / fma(v32, fabs(v38), (R[62 + i] * v33) * 0.001));
-        const double v40 = R[65 + i];
+        const double v38 = w[(at_y1 + N[338 + i]) * TILE];
+        const double v39 = fabs(v37 / fma(v32, fabs(v38), (R[63 + i] * v33) * 0.001));
+        const double v40 = R[66 + i];
         const double v41 = w[(at_y1 + n1) * TILE];
         const double v42 = w[(at_source + n1) * TILE];
         const double v43 = smaller(v42, 0.0);
@@ -1337,7 +1311,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const double v48 = (v46 <= 1.7976931348623157e308) ? v46 : 1.7976931348623157e308;
         s4 = larger(larger(v47, v48), s4);
     }
-    w[141 * TILE] = s4 * 0.25;
+    w[142 * TILE] = s4 * 0.25;
     const double v49 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, at_y1, v21);
     const double v50 = w[(at_y + 3) * TILE];
@@ -1362,7 +1336,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         }
         energy_lost(w, v, R, N, at_y1, v21);
     }
-    w[140 * TILE] = (0.5 < v25) ? 1.0 : 0.0;
+    w[141 * TILE] = (0.5 < v25) ? 1.0 : 0.0;
     if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
@@ -1396,8 +1370,8 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             growth_in_place(w, v, R, N, at_k1, s6, v65);
         }
         const double v66 = w[at_grows * TILE];
-        const double v67 = w[140 * TILE];
-        w[140 * TILE] = larger(v67, (b6 && (0.5 < v66)) ? 1.0 : 0.0);
+        const double v67 = w[141 * TILE];
+        w[141 * TILE] = larger(v67, (b6 && (0.5 < v66)) ? 1.0 : 0.0);
         const double v68 = w[at_rhs_count * TILE];
         w[at_rhs_count * TILE] = v68 + (b6 ? 1.0 : 0.0);
         const double v69 = w[at_jac_count * TILE];

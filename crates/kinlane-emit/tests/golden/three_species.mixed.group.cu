@@ -97,44 +97,43 @@ enum {
     at_elements_fed = 79,
     at_elements_lost = 80,
     at_rates = 81,
-    at_progress_t = 83,
-    at_rate_constant_t = 86,
-    at_rate_constant_aux = 89,
-    at_k1 = 110,
-    at_k2 = 115,
-    at_y = 120,
-    at_y1 = 125,
-    at_f = 130,
-    at_error = 135,
-    at_t = 142,
-    at_left = 143,
-    at_h = 144,
-    at_after_rejection = 145,
-    at_rtol = 146,
-    at_atol = 147,
-    at_steps = 148,
-    at_rejected = 149,
-    at_rhs_count = 150,
-    at_jac_count = 151,
-    at_factor_count = 152,
-    at_tried = 153,
-    at_error_norm = 154,
-    at_fresh = 155,
-    at_rung = 156,
-    at_verdict = 157,
-    at_span = 158,
-    at_budget = 159,
-    at_idle = 160,
-    at_only_end = 161,
+    at_progress_t = 84,
+    at_rate_constant_t = 87,
+    at_rate_constant_aux = 90,
+    at_k1 = 111,
+    at_k2 = 116,
+    at_y = 121,
+    at_y1 = 126,
+    at_f = 131,
+    at_error = 136,
+    at_t = 143,
+    at_left = 144,
+    at_h = 145,
+    at_after_rejection = 146,
+    at_rtol = 147,
+    at_atol = 148,
+    at_steps = 149,
+    at_rejected = 150,
+    at_rhs_count = 151,
+    at_jac_count = 152,
+    at_factor_count = 153,
+    at_tried = 154,
+    at_error_norm = 155,
+    at_fresh = 156,
+    at_rung = 157,
+    at_verdict = 158,
+    at_span = 159,
+    at_budget = 160,
+    at_idle = 161,
+    at_only_end = 162,
     at_jac = 0,
-    at_slots = 23,
-    at_extra = 25,
-    at_jac_third = 27,
-    at_heat = 33,
-    at_wdot_t = 36,
-    at_inverse = 37,
-    at_wdot_ctot = 39,
-    at_x = 42,
+    at_extra = 23,
+    at_jac_third = 25,
+    at_heat = 31,
+    at_wdot_t = 34,
+    at_inverse = 36,
+    at_wdot_ctot = 37,
+    at_x = 41,
 };
 
 static __device__ void begin_cell(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1, int p2) {
@@ -270,7 +269,7 @@ static __device__ void remember_elements(SPACE double *w, SPACE float *v, const 
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v1 = w[(at_y + i) * TILE];
-        s0 = s0 + (__ldg(R + 48 + i) * v1);
+        s0 = s0 + (__ldg(R + 49 + i) * v1);
     }
     const double v2 = w[at_elements * TILE];
     SYNC;
@@ -278,7 +277,7 @@ static __device__ void remember_elements(SPACE double *w, SPACE float *v, const 
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v3 = w[(at_source + i) * TILE];
-        s1 = s1 + (__ldg(R + 48 + i) * v3);
+        s1 = s1 + (__ldg(R + 49 + i) * v3);
     }
     const double v4 = w[at_elements_fed * TILE];
     SYNC;
@@ -403,7 +402,7 @@ static __device__ void arrhenius(SPACE double *w, SPACE float *v, const double *
     if (ID == 0) w[(at_progress + 2) * TILE] = 0.0;
     if (ID == 0) w[at_rate_constant_t * TILE] = 0.0;
     if (ID == 0) w[(at_progress_t + 2) * TILE] = 0.0;
-    if (ID == 0) w[(at_rates + 1) * TILE] = 0.0;
+    if (ID == 0) w[(at_rates + 2) * TILE] = 0.0;
     SYNC;
     for (unsigned i = ID; i < 2; i += SIZE) {
         const double v2 = __ldg(R + 33 + i * 2);
@@ -431,18 +430,18 @@ static __device__ void activities(SPACE double *w, SPACE float *v, const double 
 
 static __device__ void mass_action(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     const double v0 = w[at_inv_t * TILE];
-    for (unsigned i = ID; i < 1; i += SIZE) {
+    for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = __ldg(N + 12 + n0);
-        const double v1 = __ldg(R + 43 + i);
-        const unsigned n2 = __ldg(N + 12 + n0 + 2);
-        const unsigned n3 = __ldg(N + 12 + n0 + 3);
-        const unsigned n4 = __ldg(N + 12 + n0 + 4);
+        const unsigned n1 = __ldg(N + 9 + n0);
+        const double v1 = __ldg(R + 42 + i);
+        const unsigned n2 = __ldg(N + 9 + n0 + 2);
+        const unsigned n3 = __ldg(N + 9 + n0 + 3);
+        const unsigned n4 = __ldg(N + 9 + n0 + 4);
         const double v2 = w[(at_conc + n2) * TILE];
         const double v3 = w[(at_act + n3) * TILE];
         const double v4 = w[(at_act + n4) * TILE];
         const double v5 = w[(at_exp_minus + n2) * TILE];
-        const double v6 = w[(at_third + __ldg(N + 12 + n0 + 1)) * TILE];
+        const double v6 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
         const double v7 = v6;
         const double v8 = w[(at_rate_constant + n1) * TILE];
         const double v9 = v8 * v1;
@@ -462,52 +461,41 @@ static __device__ void mass_action(SPACE double *w, SPACE float *v, const double
     SYNC;
 }
 
-static __device__ void general(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
-    const double v0 = w[(at_rate_constant + 2) * TILE];
+static __device__ __noinline__ void cold_rates(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
+    const double v0 = w[at_inv_t * TILE];
     const double v1 = w[at_ln_t * TILE];
     const double v2 = w[at_inv_t * TILE];
     const double v3 = w[at_gibbs * TILE];
-    const double v4 = w[at_enthalpy * TILE];
-    const double v5 = w[(at_gibbs + 1) * TILE];
-    const double v6 = w[(at_enthalpy + 1) * TILE];
-    const double v7 = __ldg(R + 35);
-    const double v8 = __ldg(R + 36);
-    const double v9 = fma(v7, v1, fma(v5, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (v8 * v2));
-    const double v10 = exponential(v9);
-    const double v11 = fma(v8, v2, v7) - fma(v6 - 1.0, 2.0, fma(v4 - 1.0, -1.0, 0.0 * v2));
-    const double v12 = w[at_conc * TILE];
-    const double v13 = 1.0 * v12;
-    const double v14 = w[(at_conc + 1) * TILE];
-    const double v15 = 1.0 * (v14 * fabs(v14));
-    const double v16 = w[(at_third + 1) * TILE];
-    const double v17 = 5840000000000.0 * v16;
-    const double v18 = (v0 * v13) - (v10 * v15);
-    if (ID == 0) w[(at_progress + 1) * TILE] = v17 * v18;
-    if (ID == 0) v[at_slots * TILE] = (v17 * v0) * 1.0;
-    const double v19 = w[(at_conc + 1) * TILE];
-    if (ID == 0) v[(at_slots + 1) * TILE] = -((v17 * v10) * (2.0 * fabs(v19)));
-    const double v20 = w[(at_rate_constant_t + 2) * TILE];
-    if (ID == 0) w[(at_progress_t + 1) * TILE] = v17 * ((v20 * v13) - ((v10 * (v11 * v2)) * v15));
-    if (ID == 0) v[(at_extra + 1) * TILE] = 5840000000000.0 * v18;
+    const double v4 = w[(at_gibbs + 1) * TILE];
+    const double v5 = fma(v4, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (__ldg(R + 36) * v2);
+    const double v6 = w[(at_third + 1) * TILE];
+    const double v7 = 5840000000000.0 * v6;
+    const double v8 = w[(at_conc + 1) * TILE];
+    const double v9 = (v7 * exponential(fma(__ldg(R + 35), v1, v5))) * (1.0 * (v8 * fabs(v8)));
+    const double v10 = w[(at_rate_constant + 2) * TILE];
+    const double v11 = w[at_conc * TILE];
+    const double v12 = w[(at_progress + 1) * TILE];
+    SYNC;
+    if (ID == 0) w[(at_progress + 1) * TILE] = (0.01 < v0) ? (((v7 * v10) * (1.0 * v11)) - v9) : v12;
     SYNC;
 }
 
 static __device__ __noinline__ void gather(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 20 + n0 + 1);
+        const unsigned n1 = __ldg(N + 25 + n0 + 1);
         double s0 = 0.0;
         {
-            unsigned j = __ldg(N + 20 + n0);
+            unsigned j = __ldg(N + 25 + n0);
             for (; j + 7 < n1; j += 8) {
-                const double v0 = w[(at_progress + __ldg(N + 29 + j)) * TILE];
-                const double v1 = w[(at_progress + __ldg(N + 29 + j + 1)) * TILE];
-                const double v2 = w[(at_progress + __ldg(N + 29 + j + 2)) * TILE];
-                const double v3 = w[(at_progress + __ldg(N + 29 + j + 3)) * TILE];
-                const double v4 = w[(at_progress + __ldg(N + 29 + j + 4)) * TILE];
-                const double v5 = w[(at_progress + __ldg(N + 29 + j + 5)) * TILE];
-                const double v6 = w[(at_progress + __ldg(N + 29 + j + 6)) * TILE];
-                const double v7 = w[(at_progress + __ldg(N + 29 + j + 7)) * TILE];
+                const double v0 = w[(at_progress + __ldg(N + 34 + j)) * TILE];
+                const double v1 = w[(at_progress + __ldg(N + 34 + j + 1)) * TILE];
+                const double v2 = w[(at_progress + __ldg(N + 34 + j + 2)) * TILE];
+                const double v3 = w[(at_progress + __ldg(N + 34 + j + 3)) * TILE];
+                const double v4 = w[(at_progress + __ldg(N + 34 + j + 4)) * TILE];
+                const double v5 = w[(at_progress + __ldg(N + 34 + j + 5)) * TILE];
+                const double v6 = w[(at_progress + __ldg(N + 34 + j + 6)) * TILE];
+                const double v7 = w[(at_progress + __ldg(N + 34 + j + 7)) * TILE];
                 s0 = s0 + v0;
                 s0 = s0 + v1;
                 s0 = s0 + v2;
@@ -518,13 +506,13 @@ static __device__ __noinline__ void gather(SPACE double *w, SPACE float *v, cons
                 s0 = s0 + v7;
             }
             for (; j < n1; j += 4) {
-                const double v8 = w[(at_progress + __ldg(N + 29 + j)) * TILE];
+                const double v8 = w[(at_progress + __ldg(N + 34 + j)) * TILE];
                 const unsigned j_1 = j + 1 < n1 ? j + 1 : j;
-                const double v9 = w[(at_progress + __ldg(N + 29 + j_1)) * TILE];
+                const double v9 = w[(at_progress + __ldg(N + 34 + j_1)) * TILE];
                 const unsigned j_2 = j + 2 < n1 ? j + 2 : j;
-                const double v10 = w[(at_progress + __ldg(N + 29 + j_2)) * TILE];
+                const double v10 = w[(at_progress + __ldg(N + 34 + j_2)) * TILE];
                 const unsigned j_3 = j + 3 < n1 ? j + 3 : j;
-                const double v11 = w[(at_progress + __ldg(N + 29 + j_3)) * TILE];
+                const double v11 = w[(at_progress + __ldg(N + 34 + j_3)) * TILE];
                 s0 = s0 + v8;
                 s0 = j + 1 < n1 ? s0 + v9 : s0;
                 s0 = j + 2 < n1 ? s0 + v10 : s0;
@@ -534,15 +522,15 @@ static __device__ __noinline__ void gather(SPACE double *w, SPACE float *v, cons
         double s1 = s0;
         {
             unsigned j = n1;
-            for (; j + 7 < __ldg(N + 20 + n0 + 2); j += 8) {
-                const double v12 = w[(at_progress + __ldg(N + 29 + j)) * TILE];
-                const double v13 = w[(at_progress + __ldg(N + 29 + j + 1)) * TILE];
-                const double v14 = w[(at_progress + __ldg(N + 29 + j + 2)) * TILE];
-                const double v15 = w[(at_progress + __ldg(N + 29 + j + 3)) * TILE];
-                const double v16 = w[(at_progress + __ldg(N + 29 + j + 4)) * TILE];
-                const double v17 = w[(at_progress + __ldg(N + 29 + j + 5)) * TILE];
-                const double v18 = w[(at_progress + __ldg(N + 29 + j + 6)) * TILE];
-                const double v19 = w[(at_progress + __ldg(N + 29 + j + 7)) * TILE];
+            for (; j + 7 < __ldg(N + 25 + n0 + 2); j += 8) {
+                const double v12 = w[(at_progress + __ldg(N + 34 + j)) * TILE];
+                const double v13 = w[(at_progress + __ldg(N + 34 + j + 1)) * TILE];
+                const double v14 = w[(at_progress + __ldg(N + 34 + j + 2)) * TILE];
+                const double v15 = w[(at_progress + __ldg(N + 34 + j + 3)) * TILE];
+                const double v16 = w[(at_progress + __ldg(N + 34 + j + 4)) * TILE];
+                const double v17 = w[(at_progress + __ldg(N + 34 + j + 5)) * TILE];
+                const double v18 = w[(at_progress + __ldg(N + 34 + j + 6)) * TILE];
+                const double v19 = w[(at_progress + __ldg(N + 34 + j + 7)) * TILE];
                 s1 = s1 - v12;
                 s1 = s1 - v13;
                 s1 = s1 - v14;
@@ -552,21 +540,21 @@ static __device__ __noinline__ void gather(SPACE double *w, SPACE float *v, cons
                 s1 = s1 - v18;
                 s1 = s1 - v19;
             }
-            for (; j < __ldg(N + 20 + n0 + 2); j += 4) {
-                const double v20 = w[(at_progress + __ldg(N + 29 + j)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 20 + n0 + 2) ? j + 1 : j;
-                const double v21 = w[(at_progress + __ldg(N + 29 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 20 + n0 + 2) ? j + 2 : j;
-                const double v22 = w[(at_progress + __ldg(N + 29 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 20 + n0 + 2) ? j + 3 : j;
-                const double v23 = w[(at_progress + __ldg(N + 29 + j_3)) * TILE];
+            for (; j < __ldg(N + 25 + n0 + 2); j += 4) {
+                const double v20 = w[(at_progress + __ldg(N + 34 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 25 + n0 + 2) ? j + 1 : j;
+                const double v21 = w[(at_progress + __ldg(N + 34 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 25 + n0 + 2) ? j + 2 : j;
+                const double v22 = w[(at_progress + __ldg(N + 34 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 25 + n0 + 2) ? j + 3 : j;
+                const double v23 = w[(at_progress + __ldg(N + 34 + j_3)) * TILE];
                 s1 = s1 - v20;
-                s1 = j + 1 < __ldg(N + 20 + n0 + 2) ? s1 - v21 : s1;
-                s1 = j + 2 < __ldg(N + 20 + n0 + 2) ? s1 - v22 : s1;
-                s1 = j + 3 < __ldg(N + 20 + n0 + 2) ? s1 - v23 : s1;
+                s1 = j + 1 < __ldg(N + 25 + n0 + 2) ? s1 - v21 : s1;
+                s1 = j + 2 < __ldg(N + 25 + n0 + 2) ? s1 - v22 : s1;
+                s1 = j + 3 < __ldg(N + 25 + n0 + 2) ? s1 - v23 : s1;
             }
         }
-        w[(at_wdot + __ldg(N + 17 + i)) * TILE] = s1;
+        w[(at_wdot + __ldg(N + 22 + i)) * TILE] = s1;
     }
     SYNC;
 }
@@ -610,7 +598,7 @@ static __device__ __noinline__ void balance(SPACE double *w, SPACE float *v, con
     SYNC;
 }
 
-static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a28) {
+static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a27) {
     const double v0 = w[at_floor * TILE];
     SYNC;
     state(w, v, R, N, at_y, v0);
@@ -629,135 +617,75 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float 
     arrhenius(w, v, R, N);
     activities(w, v, R, N);
     mass_action(w, v, R, N);
-    general(w, v, R, N);
+    const double v4 = w[at_inv_t * TILE];
+    if (0.01 < v4) {
+        SYNC;
+        cold_rates(w, v, R, N);
+    }
+    SYNC;
     gather(w, v, R, N);
-    balance(w, v, R, N, a28, at_y);
+    balance(w, v, R, N, a27, at_y);
 }
 
 static __device__ void few_products(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 4; i += SIZE) {
-        v[(at_jac + __ldg(N + 158 + i * 2)) * TILE] = 0.0;
+        v[(at_jac + __ldg(N + 163 + i * 2)) * TILE] = 0.0;
     }
     SYNC;
 }
 
 static __device__ void few_products_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
-        const unsigned n0 = i * 2;
-        const double v0 = w[(at_rates + __ldg(N + 170 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 170 + n0 + 1)) * TILE];
-        const double v2 = w[(at_exp_plus + __ldg(N + 166 + (i * 2) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 166 + i * 2)) * TILE] = (v0 * v1) * v2;
+        const unsigned n0 = i * 4;
+        const double v0 = w[(at_rates + __ldg(N + 175 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 175 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 175 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 175 + n0 + 3)) * TILE];
+        const double v4 = w[(at_exp_plus + __ldg(N + 171 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 171 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
     SYNC;
 }
 
 static __device__ void few_products_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates + __ldg(N + 180 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 180 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates + __ldg(N + 180 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 180 + n0 + 3)) * TILE];
-        const double v4 = w[(at_exp_plus + __ldg(N + 174 + (i * 2) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 174 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const unsigned n0 = i * 8;
+        const double v0 = w[(at_rates + __ldg(N + 189 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 189 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 189 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 189 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates + __ldg(N + 189 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 189 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates + __ldg(N + 189 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 189 + n0 + 7)) * TILE];
+        const double v8 = w[(at_exp_plus + __ldg(N + 183 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 183 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
     SYNC;
 }
 
 static __device__ void few_products_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 1; i += SIZE) {
-        const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates + __ldg(N + 194 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 194 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates + __ldg(N + 194 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 194 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates + __ldg(N + 194 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 194 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates + __ldg(N + 194 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 194 + n0 + 7)) * TILE];
-        const double v8 = w[(at_exp_plus + __ldg(N + 192 + (i * 2) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 192 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
-    }
-    SYNC;
-}
-
-static __device__ void gather_onto(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
-    for (unsigned i = ID; i < 6; i += SIZE) {
-        const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 209 + n0 + 1);
-        const float u0 = v[(at_jac + __ldg(N + 203 + i)) * TILE];
-        float s0 = u0;
-        {
-            unsigned j = __ldg(N + 209 + n0);
-            for (; j + 7 < n1; j += 8) {
-                const float u1 = v[(at_slots + __ldg(N + 227 + j)) * TILE];
-                const float u2 = v[(at_slots + __ldg(N + 227 + j + 1)) * TILE];
-                const float u3 = v[(at_slots + __ldg(N + 227 + j + 2)) * TILE];
-                const float u4 = v[(at_slots + __ldg(N + 227 + j + 3)) * TILE];
-                const float u5 = v[(at_slots + __ldg(N + 227 + j + 4)) * TILE];
-                const float u6 = v[(at_slots + __ldg(N + 227 + j + 5)) * TILE];
-                const float u7 = v[(at_slots + __ldg(N + 227 + j + 6)) * TILE];
-                const float u8 = v[(at_slots + __ldg(N + 227 + j + 7)) * TILE];
-                s0 = s0 + u1;
-                s0 = s0 + u2;
-                s0 = s0 + u3;
-                s0 = s0 + u4;
-                s0 = s0 + u5;
-                s0 = s0 + u6;
-                s0 = s0 + u7;
-                s0 = s0 + u8;
-            }
-            for (; j < n1; j += 4) {
-                const float u9 = v[(at_slots + __ldg(N + 227 + j)) * TILE];
-                const unsigned j_1 = j + 1 < n1 ? j + 1 : j;
-                const float u10 = v[(at_slots + __ldg(N + 227 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < n1 ? j + 2 : j;
-                const float u11 = v[(at_slots + __ldg(N + 227 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < n1 ? j + 3 : j;
-                const float u12 = v[(at_slots + __ldg(N + 227 + j_3)) * TILE];
-                s0 = s0 + u9;
-                s0 = j + 1 < n1 ? s0 + u10 : s0;
-                s0 = j + 2 < n1 ? s0 + u11 : s0;
-                s0 = j + 3 < n1 ? s0 + u12 : s0;
-            }
-        }
-        float s1 = s0;
-        {
-            unsigned j = n1;
-            for (; j + 7 < __ldg(N + 209 + n0 + 2); j += 8) {
-                const float u13 = v[(at_slots + __ldg(N + 227 + j)) * TILE];
-                const float u14 = v[(at_slots + __ldg(N + 227 + j + 1)) * TILE];
-                const float u15 = v[(at_slots + __ldg(N + 227 + j + 2)) * TILE];
-                const float u16 = v[(at_slots + __ldg(N + 227 + j + 3)) * TILE];
-                const float u17 = v[(at_slots + __ldg(N + 227 + j + 4)) * TILE];
-                const float u18 = v[(at_slots + __ldg(N + 227 + j + 5)) * TILE];
-                const float u19 = v[(at_slots + __ldg(N + 227 + j + 6)) * TILE];
-                const float u20 = v[(at_slots + __ldg(N + 227 + j + 7)) * TILE];
-                s1 = s1 - u13;
-                s1 = s1 - u14;
-                s1 = s1 - u15;
-                s1 = s1 - u16;
-                s1 = s1 - u17;
-                s1 = s1 - u18;
-                s1 = s1 - u19;
-                s1 = s1 - u20;
-            }
-            for (; j < __ldg(N + 209 + n0 + 2); j += 4) {
-                const float u21 = v[(at_slots + __ldg(N + 227 + j)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 209 + n0 + 2) ? j + 1 : j;
-                const float u22 = v[(at_slots + __ldg(N + 227 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 209 + n0 + 2) ? j + 2 : j;
-                const float u23 = v[(at_slots + __ldg(N + 227 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 209 + n0 + 2) ? j + 3 : j;
-                const float u24 = v[(at_slots + __ldg(N + 227 + j_3)) * TILE];
-                s1 = s1 - u21;
-                s1 = j + 1 < __ldg(N + 209 + n0 + 2) ? s1 - u22 : s1;
-                s1 = j + 2 < __ldg(N + 209 + n0 + 2) ? s1 - u23 : s1;
-                s1 = j + 3 < __ldg(N + 209 + n0 + 2) ? s1 - u24 : s1;
-            }
-        }
-        v[(at_jac + __ldg(N + 203 + i)) * TILE] = s1;
+        const unsigned n0 = i * 16;
+        const double v0 = w[(at_rates + __ldg(N + 215 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 215 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 215 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 215 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates + __ldg(N + 215 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 215 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates + __ldg(N + 215 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 215 + n0 + 7)) * TILE];
+        const double v8 = w[(at_rates + __ldg(N + 215 + n0 + 8)) * TILE];
+        const double v9 = w[(at_act + __ldg(N + 215 + n0 + 9)) * TILE];
+        const double v10 = w[(at_rates + __ldg(N + 215 + n0 + 10)) * TILE];
+        const double v11 = w[(at_act + __ldg(N + 215 + n0 + 11)) * TILE];
+        const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
+        const double v13 = w[(at_rates + __ldg(N + 215 + n0 + 12)) * TILE];
+        const double v14 = w[(at_act + __ldg(N + 215 + n0 + 13)) * TILE];
+        const double v15 = w[(at_rates + __ldg(N + 215 + n0 + 14)) * TILE];
+        const double v16 = w[(at_act + __ldg(N + 215 + n0 + 15)) * TILE];
+        const double v17 = w[(at_exp_plus + __ldg(N + 213 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 213 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
     SYNC;
 }
@@ -765,19 +693,19 @@ static __device__ void gather_onto(SPACE double *w, SPACE float *v, const double
 static __device__ void gather_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 6; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 242 + n0 + 1);
+        const unsigned n1 = __ldg(N + 239 + n0 + 1);
         float s0 = 0.0;
         {
-            unsigned j = __ldg(N + 242 + n0);
+            unsigned j = __ldg(N + 239 + n0);
             for (; j + 7 < n1; j += 8) {
-                const float u0 = v[(at_extra + __ldg(N + 260 + j)) * TILE];
-                const float u1 = v[(at_extra + __ldg(N + 260 + j + 1)) * TILE];
-                const float u2 = v[(at_extra + __ldg(N + 260 + j + 2)) * TILE];
-                const float u3 = v[(at_extra + __ldg(N + 260 + j + 3)) * TILE];
-                const float u4 = v[(at_extra + __ldg(N + 260 + j + 4)) * TILE];
-                const float u5 = v[(at_extra + __ldg(N + 260 + j + 5)) * TILE];
-                const float u6 = v[(at_extra + __ldg(N + 260 + j + 6)) * TILE];
-                const float u7 = v[(at_extra + __ldg(N + 260 + j + 7)) * TILE];
+                const float u0 = v[(at_extra + __ldg(N + 257 + j)) * TILE];
+                const float u1 = v[(at_extra + __ldg(N + 257 + j + 1)) * TILE];
+                const float u2 = v[(at_extra + __ldg(N + 257 + j + 2)) * TILE];
+                const float u3 = v[(at_extra + __ldg(N + 257 + j + 3)) * TILE];
+                const float u4 = v[(at_extra + __ldg(N + 257 + j + 4)) * TILE];
+                const float u5 = v[(at_extra + __ldg(N + 257 + j + 5)) * TILE];
+                const float u6 = v[(at_extra + __ldg(N + 257 + j + 6)) * TILE];
+                const float u7 = v[(at_extra + __ldg(N + 257 + j + 7)) * TILE];
                 s0 = s0 + u0;
                 s0 = s0 + u1;
                 s0 = s0 + u2;
@@ -788,13 +716,13 @@ static __device__ void gather_2(SPACE double *w, SPACE float *v, const double *_
                 s0 = s0 + u7;
             }
             for (; j < n1; j += 4) {
-                const float u8 = v[(at_extra + __ldg(N + 260 + j)) * TILE];
+                const float u8 = v[(at_extra + __ldg(N + 257 + j)) * TILE];
                 const unsigned j_1 = j + 1 < n1 ? j + 1 : j;
-                const float u9 = v[(at_extra + __ldg(N + 260 + j_1)) * TILE];
+                const float u9 = v[(at_extra + __ldg(N + 257 + j_1)) * TILE];
                 const unsigned j_2 = j + 2 < n1 ? j + 2 : j;
-                const float u10 = v[(at_extra + __ldg(N + 260 + j_2)) * TILE];
+                const float u10 = v[(at_extra + __ldg(N + 257 + j_2)) * TILE];
                 const unsigned j_3 = j + 3 < n1 ? j + 3 : j;
-                const float u11 = v[(at_extra + __ldg(N + 260 + j_3)) * TILE];
+                const float u11 = v[(at_extra + __ldg(N + 257 + j_3)) * TILE];
                 s0 = s0 + u8;
                 s0 = j + 1 < n1 ? s0 + u9 : s0;
                 s0 = j + 2 < n1 ? s0 + u10 : s0;
@@ -804,15 +732,15 @@ static __device__ void gather_2(SPACE double *w, SPACE float *v, const double *_
         float s1 = s0;
         {
             unsigned j = n1;
-            for (; j + 7 < __ldg(N + 242 + n0 + 2); j += 8) {
-                const float u12 = v[(at_extra + __ldg(N + 260 + j)) * TILE];
-                const float u13 = v[(at_extra + __ldg(N + 260 + j + 1)) * TILE];
-                const float u14 = v[(at_extra + __ldg(N + 260 + j + 2)) * TILE];
-                const float u15 = v[(at_extra + __ldg(N + 260 + j + 3)) * TILE];
-                const float u16 = v[(at_extra + __ldg(N + 260 + j + 4)) * TILE];
-                const float u17 = v[(at_extra + __ldg(N + 260 + j + 5)) * TILE];
-                const float u18 = v[(at_extra + __ldg(N + 260 + j + 6)) * TILE];
-                const float u19 = v[(at_extra + __ldg(N + 260 + j + 7)) * TILE];
+            for (; j + 7 < __ldg(N + 239 + n0 + 2); j += 8) {
+                const float u12 = v[(at_extra + __ldg(N + 257 + j)) * TILE];
+                const float u13 = v[(at_extra + __ldg(N + 257 + j + 1)) * TILE];
+                const float u14 = v[(at_extra + __ldg(N + 257 + j + 2)) * TILE];
+                const float u15 = v[(at_extra + __ldg(N + 257 + j + 3)) * TILE];
+                const float u16 = v[(at_extra + __ldg(N + 257 + j + 4)) * TILE];
+                const float u17 = v[(at_extra + __ldg(N + 257 + j + 5)) * TILE];
+                const float u18 = v[(at_extra + __ldg(N + 257 + j + 6)) * TILE];
+                const float u19 = v[(at_extra + __ldg(N + 257 + j + 7)) * TILE];
                 s1 = s1 - u12;
                 s1 = s1 - u13;
                 s1 = s1 - u14;
@@ -822,62 +750,62 @@ static __device__ void gather_2(SPACE double *w, SPACE float *v, const double *_
                 s1 = s1 - u18;
                 s1 = s1 - u19;
             }
-            for (; j < __ldg(N + 242 + n0 + 2); j += 4) {
-                const float u20 = v[(at_extra + __ldg(N + 260 + j)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 242 + n0 + 2) ? j + 1 : j;
-                const float u21 = v[(at_extra + __ldg(N + 260 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 242 + n0 + 2) ? j + 2 : j;
-                const float u22 = v[(at_extra + __ldg(N + 260 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 242 + n0 + 2) ? j + 3 : j;
-                const float u23 = v[(at_extra + __ldg(N + 260 + j_3)) * TILE];
+            for (; j < __ldg(N + 239 + n0 + 2); j += 4) {
+                const float u20 = v[(at_extra + __ldg(N + 257 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 239 + n0 + 2) ? j + 1 : j;
+                const float u21 = v[(at_extra + __ldg(N + 257 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 239 + n0 + 2) ? j + 2 : j;
+                const float u22 = v[(at_extra + __ldg(N + 257 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 239 + n0 + 2) ? j + 3 : j;
+                const float u23 = v[(at_extra + __ldg(N + 257 + j_3)) * TILE];
                 s1 = s1 - u20;
-                s1 = j + 1 < __ldg(N + 242 + n0 + 2) ? s1 - u21 : s1;
-                s1 = j + 2 < __ldg(N + 242 + n0 + 2) ? s1 - u22 : s1;
-                s1 = j + 3 < __ldg(N + 242 + n0 + 2) ? s1 - u23 : s1;
+                s1 = j + 1 < __ldg(N + 239 + n0 + 2) ? s1 - u21 : s1;
+                s1 = j + 2 < __ldg(N + 239 + n0 + 2) ? s1 - u22 : s1;
+                s1 = j + 3 < __ldg(N + 239 + n0 + 2) ? s1 - u23 : s1;
             }
         }
-        v[(at_jac_third + __ldg(N + 236 + i)) * TILE] = s1;
+        v[(at_jac_third + __ldg(N + 233 + i)) * TILE] = s1;
     }
     SYNC;
 }
 
 static __device__ void spread(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 6; i += SIZE) {
-        const unsigned n0 = __ldg(N + 269 + i);
+        const unsigned n0 = __ldg(N + 266 + i);
         const float u0 = v[(at_jac + n0) * TILE];
         float s0 = u0;
         {
-            unsigned j = __ldg(N + 275 + i);
-            for (; j + 7 < __ldg(N + 275 + i + 1); j += 8) {
-                const float u1 = v[(at_jac_third + __ldg(N + 282 + j)) * TILE];
-                const float u2 = v[(at_jac_third + __ldg(N + 282 + j + 1)) * TILE];
-                const float u3 = v[(at_jac_third + __ldg(N + 282 + j + 2)) * TILE];
-                const float u4 = v[(at_jac_third + __ldg(N + 282 + j + 3)) * TILE];
-                const float u5 = v[(at_jac_third + __ldg(N + 282 + j + 4)) * TILE];
-                const float u6 = v[(at_jac_third + __ldg(N + 282 + j + 5)) * TILE];
-                const float u7 = v[(at_jac_third + __ldg(N + 282 + j + 6)) * TILE];
-                const float u8 = v[(at_jac_third + __ldg(N + 282 + j + 7)) * TILE];
-                s0 = fmaf((float)__ldg(R + 51 + j), u1, s0);
-                s0 = fmaf((float)__ldg(R + 51 + j + 1), u2, s0);
-                s0 = fmaf((float)__ldg(R + 51 + j + 2), u3, s0);
-                s0 = fmaf((float)__ldg(R + 51 + j + 3), u4, s0);
-                s0 = fmaf((float)__ldg(R + 51 + j + 4), u5, s0);
-                s0 = fmaf((float)__ldg(R + 51 + j + 5), u6, s0);
-                s0 = fmaf((float)__ldg(R + 51 + j + 6), u7, s0);
-                s0 = fmaf((float)__ldg(R + 51 + j + 7), u8, s0);
+            unsigned j = __ldg(N + 272 + i);
+            for (; j + 7 < __ldg(N + 272 + i + 1); j += 8) {
+                const float u1 = v[(at_jac_third + __ldg(N + 279 + j)) * TILE];
+                const float u2 = v[(at_jac_third + __ldg(N + 279 + j + 1)) * TILE];
+                const float u3 = v[(at_jac_third + __ldg(N + 279 + j + 2)) * TILE];
+                const float u4 = v[(at_jac_third + __ldg(N + 279 + j + 3)) * TILE];
+                const float u5 = v[(at_jac_third + __ldg(N + 279 + j + 4)) * TILE];
+                const float u6 = v[(at_jac_third + __ldg(N + 279 + j + 5)) * TILE];
+                const float u7 = v[(at_jac_third + __ldg(N + 279 + j + 6)) * TILE];
+                const float u8 = v[(at_jac_third + __ldg(N + 279 + j + 7)) * TILE];
+                s0 = fmaf((float)__ldg(R + 52 + j), u1, s0);
+                s0 = fmaf((float)__ldg(R + 52 + j + 1), u2, s0);
+                s0 = fmaf((float)__ldg(R + 52 + j + 2), u3, s0);
+                s0 = fmaf((float)__ldg(R + 52 + j + 3), u4, s0);
+                s0 = fmaf((float)__ldg(R + 52 + j + 4), u5, s0);
+                s0 = fmaf((float)__ldg(R + 52 + j + 5), u6, s0);
+                s0 = fmaf((float)__ldg(R + 52 + j + 6), u7, s0);
+                s0 = fmaf((float)__ldg(R + 52 + j + 7), u8, s0);
             }
-            for (; j < __ldg(N + 275 + i + 1); j += 4) {
-                const float u9 = v[(at_jac_third + __ldg(N + 282 + j)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 275 + i + 1) ? j + 1 : j;
-                const float u10 = v[(at_jac_third + __ldg(N + 282 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 275 + i + 1) ? j + 2 : j;
-                const float u11 = v[(at_jac_third + __ldg(N + 282 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 275 + i + 1) ? j + 3 : j;
-                const float u12 = v[(at_jac_third + __ldg(N + 282 + j_3)) * TILE];
-                s0 = fmaf((float)__ldg(R + 51 + j), u9, s0);
-                s0 = j + 1 < __ldg(N + 275 + i + 1) ? fmaf((float)__ldg(R + 51 + j_1), u10, s0) : s0;
-                s0 = j + 2 < __ldg(N + 275 + i + 1) ? fmaf((float)__ldg(R + 51 + j_2), u11, s0) : s0;
-                s0 = j + 3 < __ldg(N + 275 + i + 1) ? fmaf((float)__ldg(R + 51 + j_3), u12, s0) : s0;
+            for (; j < __ldg(N + 272 + i + 1); j += 4) {
+                const float u9 = v[(at_jac_third + __ldg(N + 279 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 272 + i + 1) ? j + 1 : j;
+                const float u10 = v[(at_jac_third + __ldg(N + 279 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 272 + i + 1) ? j + 2 : j;
+                const float u11 = v[(at_jac_third + __ldg(N + 279 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 272 + i + 1) ? j + 3 : j;
+                const float u12 = v[(at_jac_third + __ldg(N + 279 + j_3)) * TILE];
+                s0 = fmaf((float)__ldg(R + 52 + j), u9, s0);
+                s0 = j + 1 < __ldg(N + 272 + i + 1) ? fmaf((float)__ldg(R + 52 + j_1), u10, s0) : s0;
+                s0 = j + 2 < __ldg(N + 272 + i + 1) ? fmaf((float)__ldg(R + 52 + j_2), u11, s0) : s0;
+                s0 = j + 3 < __ldg(N + 272 + i + 1) ? fmaf((float)__ldg(R + 52 + j_3), u12, s0) : s0;
             }
         }
         v[(at_jac + n0) * TILE] = s0;
@@ -888,19 +816,19 @@ static __device__ void spread(SPACE double *w, SPACE float *v, const double *__r
 static __device__ void gather_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 20 + n0 + 1);
+        const unsigned n1 = __ldg(N + 25 + n0 + 1);
         double s0 = 0.0;
         {
-            unsigned j = __ldg(N + 20 + n0);
+            unsigned j = __ldg(N + 25 + n0);
             for (; j + 7 < n1; j += 8) {
-                const double v0 = w[(at_progress_t + __ldg(N + 29 + j)) * TILE];
-                const double v1 = w[(at_progress_t + __ldg(N + 29 + j + 1)) * TILE];
-                const double v2 = w[(at_progress_t + __ldg(N + 29 + j + 2)) * TILE];
-                const double v3 = w[(at_progress_t + __ldg(N + 29 + j + 3)) * TILE];
-                const double v4 = w[(at_progress_t + __ldg(N + 29 + j + 4)) * TILE];
-                const double v5 = w[(at_progress_t + __ldg(N + 29 + j + 5)) * TILE];
-                const double v6 = w[(at_progress_t + __ldg(N + 29 + j + 6)) * TILE];
-                const double v7 = w[(at_progress_t + __ldg(N + 29 + j + 7)) * TILE];
+                const double v0 = w[(at_progress_t + __ldg(N + 34 + j)) * TILE];
+                const double v1 = w[(at_progress_t + __ldg(N + 34 + j + 1)) * TILE];
+                const double v2 = w[(at_progress_t + __ldg(N + 34 + j + 2)) * TILE];
+                const double v3 = w[(at_progress_t + __ldg(N + 34 + j + 3)) * TILE];
+                const double v4 = w[(at_progress_t + __ldg(N + 34 + j + 4)) * TILE];
+                const double v5 = w[(at_progress_t + __ldg(N + 34 + j + 5)) * TILE];
+                const double v6 = w[(at_progress_t + __ldg(N + 34 + j + 6)) * TILE];
+                const double v7 = w[(at_progress_t + __ldg(N + 34 + j + 7)) * TILE];
                 s0 = s0 + v0;
                 s0 = s0 + v1;
                 s0 = s0 + v2;
@@ -911,13 +839,13 @@ static __device__ void gather_3(SPACE double *w, SPACE float *v, const double *_
                 s0 = s0 + v7;
             }
             for (; j < n1; j += 4) {
-                const double v8 = w[(at_progress_t + __ldg(N + 29 + j)) * TILE];
+                const double v8 = w[(at_progress_t + __ldg(N + 34 + j)) * TILE];
                 const unsigned j_1 = j + 1 < n1 ? j + 1 : j;
-                const double v9 = w[(at_progress_t + __ldg(N + 29 + j_1)) * TILE];
+                const double v9 = w[(at_progress_t + __ldg(N + 34 + j_1)) * TILE];
                 const unsigned j_2 = j + 2 < n1 ? j + 2 : j;
-                const double v10 = w[(at_progress_t + __ldg(N + 29 + j_2)) * TILE];
+                const double v10 = w[(at_progress_t + __ldg(N + 34 + j_2)) * TILE];
                 const unsigned j_3 = j + 3 < n1 ? j + 3 : j;
-                const double v11 = w[(at_progress_t + __ldg(N + 29 + j_3)) * TILE];
+                const double v11 = w[(at_progress_t + __ldg(N + 34 + j_3)) * TILE];
                 s0 = s0 + v8;
                 s0 = j + 1 < n1 ? s0 + v9 : s0;
                 s0 = j + 2 < n1 ? s0 + v10 : s0;
@@ -927,15 +855,15 @@ static __device__ void gather_3(SPACE double *w, SPACE float *v, const double *_
         double s1 = s0;
         {
             unsigned j = n1;
-            for (; j + 7 < __ldg(N + 20 + n0 + 2); j += 8) {
-                const double v12 = w[(at_progress_t + __ldg(N + 29 + j)) * TILE];
-                const double v13 = w[(at_progress_t + __ldg(N + 29 + j + 1)) * TILE];
-                const double v14 = w[(at_progress_t + __ldg(N + 29 + j + 2)) * TILE];
-                const double v15 = w[(at_progress_t + __ldg(N + 29 + j + 3)) * TILE];
-                const double v16 = w[(at_progress_t + __ldg(N + 29 + j + 4)) * TILE];
-                const double v17 = w[(at_progress_t + __ldg(N + 29 + j + 5)) * TILE];
-                const double v18 = w[(at_progress_t + __ldg(N + 29 + j + 6)) * TILE];
-                const double v19 = w[(at_progress_t + __ldg(N + 29 + j + 7)) * TILE];
+            for (; j + 7 < __ldg(N + 25 + n0 + 2); j += 8) {
+                const double v12 = w[(at_progress_t + __ldg(N + 34 + j)) * TILE];
+                const double v13 = w[(at_progress_t + __ldg(N + 34 + j + 1)) * TILE];
+                const double v14 = w[(at_progress_t + __ldg(N + 34 + j + 2)) * TILE];
+                const double v15 = w[(at_progress_t + __ldg(N + 34 + j + 3)) * TILE];
+                const double v16 = w[(at_progress_t + __ldg(N + 34 + j + 4)) * TILE];
+                const double v17 = w[(at_progress_t + __ldg(N + 34 + j + 5)) * TILE];
+                const double v18 = w[(at_progress_t + __ldg(N + 34 + j + 6)) * TILE];
+                const double v19 = w[(at_progress_t + __ldg(N + 34 + j + 7)) * TILE];
                 s1 = s1 - v12;
                 s1 = s1 - v13;
                 s1 = s1 - v14;
@@ -945,69 +873,69 @@ static __device__ void gather_3(SPACE double *w, SPACE float *v, const double *_
                 s1 = s1 - v18;
                 s1 = s1 - v19;
             }
-            for (; j < __ldg(N + 20 + n0 + 2); j += 4) {
-                const double v20 = w[(at_progress_t + __ldg(N + 29 + j)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 20 + n0 + 2) ? j + 1 : j;
-                const double v21 = w[(at_progress_t + __ldg(N + 29 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 20 + n0 + 2) ? j + 2 : j;
-                const double v22 = w[(at_progress_t + __ldg(N + 29 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 20 + n0 + 2) ? j + 3 : j;
-                const double v23 = w[(at_progress_t + __ldg(N + 29 + j_3)) * TILE];
+            for (; j < __ldg(N + 25 + n0 + 2); j += 4) {
+                const double v20 = w[(at_progress_t + __ldg(N + 34 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 25 + n0 + 2) ? j + 1 : j;
+                const double v21 = w[(at_progress_t + __ldg(N + 34 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 25 + n0 + 2) ? j + 2 : j;
+                const double v22 = w[(at_progress_t + __ldg(N + 34 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 25 + n0 + 2) ? j + 3 : j;
+                const double v23 = w[(at_progress_t + __ldg(N + 34 + j_3)) * TILE];
                 s1 = s1 - v20;
-                s1 = j + 1 < __ldg(N + 20 + n0 + 2) ? s1 - v21 : s1;
-                s1 = j + 2 < __ldg(N + 20 + n0 + 2) ? s1 - v22 : s1;
-                s1 = j + 3 < __ldg(N + 20 + n0 + 2) ? s1 - v23 : s1;
+                s1 = j + 1 < __ldg(N + 25 + n0 + 2) ? s1 - v21 : s1;
+                s1 = j + 2 < __ldg(N + 25 + n0 + 2) ? s1 - v22 : s1;
+                s1 = j + 3 < __ldg(N + 25 + n0 + 2) ? s1 - v23 : s1;
             }
         }
-        v[(at_wdot_t + __ldg(N + 17 + i)) * TILE] = s1;
+        v[(at_wdot_t + __ldg(N + 22 + i)) * TILE] = s1;
     }
     SYNC;
 }
 
 static __device__ void gather_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
-        v[(at_wdot_ctot + __ldg(N + 291 + i)) * TILE] = 0.0;
+        v[(at_wdot_ctot + __ldg(N + 288 + i)) * TILE] = 0.0;
     }
     SYNC;
 }
 
 static __device__ void spread_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
-        const unsigned n0 = __ldg(N + 304 + i);
+        const unsigned n0 = __ldg(N + 301 + i);
         const float u0 = v[(at_wdot_ctot + n0) * TILE];
         float s0 = u0;
         {
-            unsigned j = __ldg(N + 306 + i);
-            for (; j + 7 < __ldg(N + 306 + i + 1); j += 8) {
-                const float u1 = v[(at_jac_third + __ldg(N + 309 + j)) * TILE];
-                const float u2 = v[(at_jac_third + __ldg(N + 309 + j + 1)) * TILE];
-                const float u3 = v[(at_jac_third + __ldg(N + 309 + j + 2)) * TILE];
-                const float u4 = v[(at_jac_third + __ldg(N + 309 + j + 3)) * TILE];
-                const float u5 = v[(at_jac_third + __ldg(N + 309 + j + 4)) * TILE];
-                const float u6 = v[(at_jac_third + __ldg(N + 309 + j + 5)) * TILE];
-                const float u7 = v[(at_jac_third + __ldg(N + 309 + j + 6)) * TILE];
-                const float u8 = v[(at_jac_third + __ldg(N + 309 + j + 7)) * TILE];
-                s0 = fmaf((float)__ldg(R + 60 + j), u1, s0);
-                s0 = fmaf((float)__ldg(R + 60 + j + 1), u2, s0);
-                s0 = fmaf((float)__ldg(R + 60 + j + 2), u3, s0);
-                s0 = fmaf((float)__ldg(R + 60 + j + 3), u4, s0);
-                s0 = fmaf((float)__ldg(R + 60 + j + 4), u5, s0);
-                s0 = fmaf((float)__ldg(R + 60 + j + 5), u6, s0);
-                s0 = fmaf((float)__ldg(R + 60 + j + 6), u7, s0);
-                s0 = fmaf((float)__ldg(R + 60 + j + 7), u8, s0);
+            unsigned j = __ldg(N + 303 + i);
+            for (; j + 7 < __ldg(N + 303 + i + 1); j += 8) {
+                const float u1 = v[(at_jac_third + __ldg(N + 306 + j)) * TILE];
+                const float u2 = v[(at_jac_third + __ldg(N + 306 + j + 1)) * TILE];
+                const float u3 = v[(at_jac_third + __ldg(N + 306 + j + 2)) * TILE];
+                const float u4 = v[(at_jac_third + __ldg(N + 306 + j + 3)) * TILE];
+                const float u5 = v[(at_jac_third + __ldg(N + 306 + j + 4)) * TILE];
+                const float u6 = v[(at_jac_third + __ldg(N + 306 + j + 5)) * TILE];
+                const float u7 = v[(at_jac_third + __ldg(N + 306 + j + 6)) * TILE];
+                const float u8 = v[(at_jac_third + __ldg(N + 306 + j + 7)) * TILE];
+                s0 = fmaf((float)__ldg(R + 61 + j), u1, s0);
+                s0 = fmaf((float)__ldg(R + 61 + j + 1), u2, s0);
+                s0 = fmaf((float)__ldg(R + 61 + j + 2), u3, s0);
+                s0 = fmaf((float)__ldg(R + 61 + j + 3), u4, s0);
+                s0 = fmaf((float)__ldg(R + 61 + j + 4), u5, s0);
+                s0 = fmaf((float)__ldg(R + 61 + j + 5), u6, s0);
+                s0 = fmaf((float)__ldg(R + 61 + j + 6), u7, s0);
+                s0 = fmaf((float)__ldg(R + 61 + j + 7), u8, s0);
             }
-            for (; j < __ldg(N + 306 + i + 1); j += 4) {
-                const float u9 = v[(at_jac_third + __ldg(N + 309 + j)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 306 + i + 1) ? j + 1 : j;
-                const float u10 = v[(at_jac_third + __ldg(N + 309 + j_1)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 306 + i + 1) ? j + 2 : j;
-                const float u11 = v[(at_jac_third + __ldg(N + 309 + j_2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 306 + i + 1) ? j + 3 : j;
-                const float u12 = v[(at_jac_third + __ldg(N + 309 + j_3)) * TILE];
-                s0 = fmaf((float)__ldg(R + 60 + j), u9, s0);
-                s0 = j + 1 < __ldg(N + 306 + i + 1) ? fmaf((float)__ldg(R + 60 + j_1), u10, s0) : s0;
-                s0 = j + 2 < __ldg(N + 306 + i + 1) ? fmaf((float)__ldg(R + 60 + j_2), u11, s0) : s0;
-                s0 = j + 3 < __ldg(N + 306 + i + 1) ? fmaf((float)__ldg(R + 60 + j_3), u12, s0) : s0;
+            for (; j < __ldg(N + 303 + i + 1); j += 4) {
+                const float u9 = v[(at_jac_third + __ldg(N + 306 + j)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 303 + i + 1) ? j + 1 : j;
+                const float u10 = v[(at_jac_third + __ldg(N + 306 + j_1)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 303 + i + 1) ? j + 2 : j;
+                const float u11 = v[(at_jac_third + __ldg(N + 306 + j_2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 303 + i + 1) ? j + 3 : j;
+                const float u12 = v[(at_jac_third + __ldg(N + 306 + j_3)) * TILE];
+                s0 = fmaf((float)__ldg(R + 61 + j), u9, s0);
+                s0 = j + 1 < __ldg(N + 303 + i + 1) ? fmaf((float)__ldg(R + 61 + j_1), u10, s0) : s0;
+                s0 = j + 2 < __ldg(N + 303 + i + 1) ? fmaf((float)__ldg(R + 61 + j_2), u11, s0) : s0;
+                s0 = j + 3 < __ldg(N + 303 + i + 1) ? fmaf((float)__ldg(R + 61 + j_3), u12, s0) : s0;
             }
         }
         v[(at_wdot_ctot + n0) * TILE] = s0;
@@ -1020,7 +948,6 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *w, SPACE floa
     few_products_2(w, v, R, N);
     few_products_3(w, v, R, N);
     few_products_4(w, v, R, N);
-    gather_onto(w, v, R, N);
     gather_2(w, v, R, N);
     spread(w, v, R, N);
     gather_3(w, v, R, N);
@@ -1029,9 +956,9 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *w, SPACE floa
 }
 
 static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a1, double p0, double p1) {
-    for (unsigned i = __ldg(N + 323) + ID; i < __ldg(N + 326); i += SIZE) {
-        const unsigned n0 = __ldg(N + 327 + i * 2);
-        const unsigned n1 = __ldg(N + 327 + (i * 2) + 1);
+    for (unsigned i = __ldg(N + 320) + ID; i < __ldg(N + 323); i += SIZE) {
+        const unsigned n0 = __ldg(N + 324 + i * 2);
+        const unsigned n1 = __ldg(N + 324 + (i * 2) + 1);
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
@@ -1041,7 +968,7 @@ static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n2 = __ldg(N + 311 + (i * 4) + 3);
+        const unsigned n2 = __ldg(N + 308 + (i * 4) + 3);
         const double v3 = w[(at_y + i) * TILE];
         const double v4 = w[(a1 + i) * TILE];
         const double v5 = w[(at_owing + i) * TILE];
@@ -1074,9 +1001,9 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
         const double v13 = w[(at_wdot + i) * TILE];
         SYNC;
         float s0 = -(v13 * v5);
-        for (unsigned j = __ldg(N + 323 + i); j < __ldg(N + 323 + i + 1); ++j) {
-            const float u0 = v[(at_jac + __ldg(N + 327 + j * 2)) * TILE];
-            const unsigned n0 = __ldg(N + 327 + (j * 2) + 1);
+        for (unsigned j = __ldg(N + 320 + i); j < __ldg(N + 320 + i + 1); ++j) {
+            const float u0 = v[(at_jac + __ldg(N + 324 + j * 2)) * TILE];
+            const unsigned n0 = __ldg(N + 324 + (j * 2) + 1);
             const float u1 = v[(at_heat + n0) * TILE];
             SYNC;
             if (ID == 0) v[(at_heat + n0) * TILE] = fmaf((float)v12, u0, u1);
@@ -1084,18 +1011,18 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
             s0 = fmaf(u0, (float)v14, s0);
             SYNC;
         }
-        if (ID == 0) v[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE] = s0;
+        if (ID == 0) v[(at_jac + __ldg(N + 308 + (i * 4) + 1)) * TILE] = s0;
         SYNC;
     }
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const float u2 = v[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE] = -(u2 * ((float)v6));
+        const float u2 = v[(at_jac + __ldg(N + 308 + (i * 4) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 308 + (i * 4) + 1)) * TILE] = -(u2 * ((float)v6));
         const float u3 = v[(at_wdot_t + i) * TILE];
         const float u4 = v[(at_wdot_ctot + i) * TILE];
         const float u5 = ((u3 - (((float)(v3 * v1)) * u4)) * ((float)v5)) - (u2 * ((float)v1));
-        v[(at_jac + __ldg(N + 311 + i * 4)) * TILE] = u5;
+        v[(at_jac + __ldg(N + 308 + i * 4)) * TILE] = u5;
         const float u6 = v[(at_heat + i) * TILE];
-        v[(at_jac + __ldg(N + 311 + (i * 4) + 2)) * TILE] = u6 * ((float)v9);
+        v[(at_jac + __ldg(N + 308 + (i * 4) + 2)) * TILE] = u6 * ((float)v9);
     }
     SYNC;
     float s1 = 0.0;
@@ -1105,8 +1032,8 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u7 = v[(at_jac + __ldg(N + 311 + i * 4)) * TILE];
-        const float u8 = v[(at_jac + __ldg(N + 311 + (i * 4) + 1)) * TILE];
+        const float u7 = v[(at_jac + __ldg(N + 308 + i * 4)) * TILE];
+        const float u8 = v[(at_jac + __ldg(N + 308 + (i * 4) + 1)) * TILE];
         const double v15 = w[(at_enthalpy + i) * TILE];
         const double v16 = fma(v15 - 0.0, v0, __ldg(R + 30 + i));
         const double v17 = w[(at_cp + i) * TILE];
@@ -1136,8 +1063,8 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
 
 static __device__ void diagonal(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
-        const float u0 = v[(at_jac + __ldg(N + 130 + i)) * TILE];
-        w[(at_error + __ldg(N + 119 + i)) * TILE] = u0;
+        const float u0 = v[(at_jac + __ldg(N + 135 + i)) * TILE];
+        w[(at_error + __ldg(N + 124 + i)) * TILE] = u0;
     }
     SYNC;
 }
@@ -1164,38 +1091,38 @@ static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__
     {
         unsigned i = 0;
         for (; i + 7 < 3; i += 8) {
-            const unsigned n0 = __ldg(N + 341 + i);
+            const unsigned n0 = __ldg(N + 338 + i);
             const double v0 = w[(at_y + n0) * TILE];
             const double v1 = w[(at_f + n0) * TILE];
-            const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 62 + i) * p0))) && ((-v0) < (v1 * p1));
-            const unsigned n1 = __ldg(N + 341 + i + 1);
+            const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 63 + i) * p0))) && ((-v0) < (v1 * p1));
+            const unsigned n1 = __ldg(N + 338 + i + 1);
             const double v2 = w[(at_y + n1) * TILE];
             const double v3 = w[(at_f + n1) * TILE];
-            const int b1 = ((v2 < 0.0) && ((-v2) < (__ldg(R + 62 + i + 1) * p0))) && ((-v2) < (v3 * p1));
-            const unsigned n2 = __ldg(N + 341 + i + 2);
+            const int b1 = ((v2 < 0.0) && ((-v2) < (__ldg(R + 63 + i + 1) * p0))) && ((-v2) < (v3 * p1));
+            const unsigned n2 = __ldg(N + 338 + i + 2);
             const double v4 = w[(at_y + n2) * TILE];
             const double v5 = w[(at_f + n2) * TILE];
-            const int b2 = ((v4 < 0.0) && ((-v4) < (__ldg(R + 62 + i + 2) * p0))) && ((-v4) < (v5 * p1));
-            const unsigned n3 = __ldg(N + 341 + i + 3);
+            const int b2 = ((v4 < 0.0) && ((-v4) < (__ldg(R + 63 + i + 2) * p0))) && ((-v4) < (v5 * p1));
+            const unsigned n3 = __ldg(N + 338 + i + 3);
             const double v6 = w[(at_y + n3) * TILE];
             const double v7 = w[(at_f + n3) * TILE];
-            const int b3 = ((v6 < 0.0) && ((-v6) < (__ldg(R + 62 + i + 3) * p0))) && ((-v6) < (v7 * p1));
-            const unsigned n4 = __ldg(N + 341 + i + 4);
+            const int b3 = ((v6 < 0.0) && ((-v6) < (__ldg(R + 63 + i + 3) * p0))) && ((-v6) < (v7 * p1));
+            const unsigned n4 = __ldg(N + 338 + i + 4);
             const double v8 = w[(at_y + n4) * TILE];
             const double v9 = w[(at_f + n4) * TILE];
-            const int b4 = ((v8 < 0.0) && ((-v8) < (__ldg(R + 62 + i + 4) * p0))) && ((-v8) < (v9 * p1));
-            const unsigned n5 = __ldg(N + 341 + i + 5);
+            const int b4 = ((v8 < 0.0) && ((-v8) < (__ldg(R + 63 + i + 4) * p0))) && ((-v8) < (v9 * p1));
+            const unsigned n5 = __ldg(N + 338 + i + 5);
             const double v10 = w[(at_y + n5) * TILE];
             const double v11 = w[(at_f + n5) * TILE];
-            const int b5 = ((v10 < 0.0) && ((-v10) < (__ldg(R + 62 + i + 5) * p0))) && ((-v10) < (v11 * p1));
-            const unsigned n6 = __ldg(N + 341 + i + 6);
+            const int b5 = ((v10 < 0.0) && ((-v10) < (__ldg(R + 63 + i + 5) * p0))) && ((-v10) < (v11 * p1));
+            const unsigned n6 = __ldg(N + 338 + i + 6);
             const double v12 = w[(at_y + n6) * TILE];
             const double v13 = w[(at_f + n6) * TILE];
-            const int b6 = ((v12 < 0.0) && ((-v12) < (__ldg(R + 62 + i + 6) * p0))) && ((-v12) < (v13 * p1));
-            const unsigned n7 = __ldg(N + 341 + i + 7);
+            const int b6 = ((v12 < 0.0) && ((-v12) < (__ldg(R + 63 + i + 6) * p0))) && ((-v12) < (v13 * p1));
+            const unsigned n7 = __ldg(N + 338 + i + 7);
             const double v14 = w[(at_y + n7) * TILE];
             const double v15 = w[(at_f + n7) * TILE];
-            const int b7 = ((v14 < 0.0) && ((-v14) < (__ldg(R + 62 + i + 7) * p0))) && ((-v14) < (v15 * p1));
+            const int b7 = ((v14 < 0.0) && ((-v14) < (__ldg(R + 63 + i + 7) * p0))) && ((-v14) < (v15 * p1));
             s0 = s0 + (b0 ? (-v0) : 0.0);
             s0 = s0 + (b1 ? (-v2) : 0.0);
             s0 = s0 + (b2 ? (-v4) : 0.0);
@@ -1206,25 +1133,25 @@ static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__
             s0 = s0 + (b7 ? (-v14) : 0.0);
         }
         for (; i < 3; i += 4) {
-            const unsigned n8 = __ldg(N + 341 + i);
+            const unsigned n8 = __ldg(N + 338 + i);
             const double v16 = w[(at_y + n8) * TILE];
             const double v17 = w[(at_f + n8) * TILE];
-            const int b8 = ((v16 < 0.0) && ((-v16) < (__ldg(R + 62 + i) * p0))) && ((-v16) < (v17 * p1));
+            const int b8 = ((v16 < 0.0) && ((-v16) < (__ldg(R + 63 + i) * p0))) && ((-v16) < (v17 * p1));
             const unsigned i_1 = i + 1 < 3 ? i + 1 : i;
-            const unsigned n9 = __ldg(N + 341 + i_1);
+            const unsigned n9 = __ldg(N + 338 + i_1);
             const double v18 = w[(at_y + n9) * TILE];
             const double v19 = w[(at_f + n9) * TILE];
-            const int b9 = ((v18 < 0.0) && ((-v18) < (__ldg(R + 62 + i_1) * p0))) && ((-v18) < (v19 * p1));
+            const int b9 = ((v18 < 0.0) && ((-v18) < (__ldg(R + 63 + i_1) * p0))) && ((-v18) < (v19 * p1));
             const unsigned i_2 = i + 2 < 3 ? i + 2 : i;
-            const unsigned n10 = __ldg(N + 341 + i_2);
+            const unsigned n10 = __ldg(N + 338 + i_2);
             const double v20 = w[(at_y + n10) * TILE];
             const double v21 = w[(at_f + n10) * TILE];
-            const int b10 = ((v20 < 0.0) && ((-v20) < (__ldg(R + 62 + i_2) * p0))) && ((-v20) < (v21 * p1));
+            const int b10 = ((v20 < 0.0) && ((-v20) < (__ldg(R + 63 + i_2) * p0))) && ((-v20) < (v21 * p1));
             const unsigned i_3 = i + 3 < 3 ? i + 3 : i;
-            const unsigned n11 = __ldg(N + 341 + i_3);
+            const unsigned n11 = __ldg(N + 338 + i_3);
             const double v22 = w[(at_y + n11) * TILE];
             const double v23 = w[(at_f + n11) * TILE];
-            const int b11 = ((v22 < 0.0) && ((-v22) < (__ldg(R + 62 + i_3) * p0))) && ((-v22) < (v23 * p1));
+            const int b11 = ((v22 < 0.0) && ((-v22) < (__ldg(R + 63 + i_3) * p0))) && ((-v22) < (v23 * p1));
             s0 = s0 + (b8 ? (-v16) : 0.0);
             s0 = i + 1 < 3 ? s0 + (b9 ? (-v18) : 0.0) : s0;
             s0 = i + 2 < 3 ? s0 + (b10 ? (-v20) : 0.0) : s0;
@@ -1233,12 +1160,12 @@ static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n12 = __ldg(N + 341 + i);
+        const unsigned n12 = __ldg(N + 338 + i);
         const double v24 = w[(at_y + n12) * TILE];
-        const unsigned n13 = __ldg(N + 341 + i);
+        const unsigned n13 = __ldg(N + 338 + i);
         const double v25 = w[(at_y + n13) * TILE];
         const double v26 = w[(at_f + n13) * TILE];
-        const int b12 = ((v25 < 0.0) && ((-v25) < (__ldg(R + 62 + i) * p0))) && ((-v25) < (v26 * p1));
+        const int b12 = ((v25 < 0.0) && ((-v25) < (__ldg(R + 63 + i) * p0))) && ((-v25) < (v26 * p1));
         w[(at_y + n12) * TILE] = v24 + (b12 ? (-v25) : 0.0);
     }
     SYNC;
@@ -1250,12 +1177,12 @@ static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__
 
 static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = __ldg(N + 124 + i);
-        const unsigned n1 = __ldg(N + 124 + i + 1);
-        const unsigned n2 = __ldg(N + 130 + i);
+        const unsigned n0 = __ldg(N + 129 + i);
+        const unsigned n1 = __ldg(N + 129 + i + 1);
+        const unsigned n2 = __ldg(N + 135 + i);
         for (unsigned j = n0 + ID; j < n1; j += SIZE) {
             const float u0 = v[(at_jac + j) * TILE];
-            v[(at_x + __ldg(N + 135 + j)) * TILE] = -u0;
+            v[(at_x + __ldg(N + 140 + j)) * TILE] = -u0;
         }
         SYNC;
         const float u1 = v[(at_x + i) * TILE];
@@ -1265,27 +1192,27 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
         const unsigned end1 = n2;
         if (n0 < end1) {
             const unsigned j_first = n0;
-            unsigned n3 = __ldg(N + 135 + j_first);
+            unsigned n3 = __ldg(N + 140 + j_first);
             float u2 = v[(at_inverse + n3) * TILE];
-            unsigned n4 = __ldg(N + 130 + n3);
-            unsigned n5 = __ldg(N + 124 + n3 + 1);
-            unsigned n6 = (n4 + 1) + ID < n5 ? __ldg(N + 135 + (n4 + 1) + ID) : 0;
+            unsigned n4 = __ldg(N + 135 + n3);
+            unsigned n5 = __ldg(N + 129 + n3 + 1);
+            unsigned n6 = (n4 + 1) + ID < n5 ? __ldg(N + 140 + (n4 + 1) + ID) : 0;
             const unsigned j_1_first = n0 + 1 < end1 ? n0 + 1 : end1 - 1;
-            unsigned n3_1 = __ldg(N + 135 + j_1_first);
+            unsigned n3_1 = __ldg(N + 140 + j_1_first);
             float u2_1 = v[(at_inverse + n3_1) * TILE];
-            unsigned n4_1 = __ldg(N + 130 + n3_1);
-            unsigned n5_1 = __ldg(N + 124 + n3_1 + 1);
+            unsigned n4_1 = __ldg(N + 135 + n3_1);
+            unsigned n5_1 = __ldg(N + 129 + n3_1 + 1);
             const unsigned j_2_first = n0 + 2 < end1 ? n0 + 2 : end1 - 1;
-            unsigned n3_2 = __ldg(N + 135 + j_2_first);
+            unsigned n3_2 = __ldg(N + 140 + j_2_first);
             for (unsigned j = n0; j < end1; ++j) {
                 const unsigned j_1 = j + 1 < end1 ? j + 1 : end1 - 1;
                 const unsigned j_2 = j + 2 < end1 ? j + 2 : end1 - 1;
                 const unsigned j_3 = j + 3 < end1 ? j + 3 : end1 - 1;
-                const unsigned n3_3 = __ldg(N + 135 + j_3);
+                const unsigned n3_3 = __ldg(N + 140 + j_3);
                 const float u2_2 = v[(at_inverse + n3_2) * TILE];
-                const unsigned n4_2 = __ldg(N + 130 + n3_2);
-                const unsigned n5_2 = __ldg(N + 124 + n3_2 + 1);
-                const unsigned n6_1 = (n4_1 + 1) + ID < n5_1 ? __ldg(N + 135 + (n4_1 + 1) + ID) : 0;
+                const unsigned n4_2 = __ldg(N + 135 + n3_2);
+                const unsigned n5_2 = __ldg(N + 129 + n3_2 + 1);
+                const unsigned n6_1 = (n4_1 + 1) + ID < n5_1 ? __ldg(N + 140 + (n4_1 + 1) + ID) : 0;
                 const unsigned first2 = (n4 + 1) + ID;
                 const int there_first2 = first2 < n5;
                 const float u3 = there_first2 ? v[(at_x + n6) * TILE] : 0.0;
@@ -1299,7 +1226,7 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
                     v[(at_x + n6) * TILE] = fmaf(u6, u7, u3);
                 }
                 for (unsigned k = first2 + SIZE; k < n5; k += SIZE) {
-                    const unsigned n7 = __ldg(N + 135 + k);
+                    const unsigned n7 = __ldg(N + 140 + k);
                     const float u8 = v[(at_jac + k) * TILE];
                     const float u9 = v[(at_x + n7) * TILE];
                     v[(at_x + n7) * TILE] = fmaf(u6, u8, u9);
@@ -1318,7 +1245,7 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
             }
         }
         for (unsigned j = n2 + ID; j < n1; j += SIZE) {
-            const float u10 = v[(at_x + __ldg(N + 135 + j)) * TILE];
+            const float u10 = v[(at_x + __ldg(N + 140 + j)) * TILE];
             v[(at_jac + j) * TILE] = u10;
         }
         const float u11 = v[(at_x + i) * TILE];
@@ -1330,30 +1257,30 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
 static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         float s0 = 0.0;
-        for (unsigned j = __ldg(N + 124 + i); j < __ldg(N + 130 + i); ++j) {
+        for (unsigned j = __ldg(N + 129 + i); j < __ldg(N + 135 + i); ++j) {
             const float u0 = v[(at_jac + j) * TILE];
             s0 = largerf(fabsf(u0), s0);
         }
         float s1 = 0.0;
         {
-            unsigned j = __ldg(N + 97 + i);
-            for (; j + 7 < __ldg(N + 97 + i + 1); j += 8) {
-                const float u1 = v[(at_jac + __ldg(N + 103 + (j * 2) + 1)) * TILE];
-                const float u2 = v[(at_x + __ldg(N + 103 + j * 2)) * TILE];
-                const float u3 = v[(at_jac + __ldg(N + 103 + ((j + 1) * 2) + 1)) * TILE];
-                const float u4 = v[(at_x + __ldg(N + 103 + (j + 1) * 2)) * TILE];
-                const float u5 = v[(at_jac + __ldg(N + 103 + ((j + 2) * 2) + 1)) * TILE];
-                const float u6 = v[(at_x + __ldg(N + 103 + (j + 2) * 2)) * TILE];
-                const float u7 = v[(at_jac + __ldg(N + 103 + ((j + 3) * 2) + 1)) * TILE];
-                const float u8 = v[(at_x + __ldg(N + 103 + (j + 3) * 2)) * TILE];
-                const float u9 = v[(at_jac + __ldg(N + 103 + ((j + 4) * 2) + 1)) * TILE];
-                const float u10 = v[(at_x + __ldg(N + 103 + (j + 4) * 2)) * TILE];
-                const float u11 = v[(at_jac + __ldg(N + 103 + ((j + 5) * 2) + 1)) * TILE];
-                const float u12 = v[(at_x + __ldg(N + 103 + (j + 5) * 2)) * TILE];
-                const float u13 = v[(at_jac + __ldg(N + 103 + ((j + 6) * 2) + 1)) * TILE];
-                const float u14 = v[(at_x + __ldg(N + 103 + (j + 6) * 2)) * TILE];
-                const float u15 = v[(at_jac + __ldg(N + 103 + ((j + 7) * 2) + 1)) * TILE];
-                const float u16 = v[(at_x + __ldg(N + 103 + (j + 7) * 2)) * TILE];
+            unsigned j = __ldg(N + 102 + i);
+            for (; j + 7 < __ldg(N + 102 + i + 1); j += 8) {
+                const float u1 = v[(at_jac + __ldg(N + 108 + (j * 2) + 1)) * TILE];
+                const float u2 = v[(at_x + __ldg(N + 108 + j * 2)) * TILE];
+                const float u3 = v[(at_jac + __ldg(N + 108 + ((j + 1) * 2) + 1)) * TILE];
+                const float u4 = v[(at_x + __ldg(N + 108 + (j + 1) * 2)) * TILE];
+                const float u5 = v[(at_jac + __ldg(N + 108 + ((j + 2) * 2) + 1)) * TILE];
+                const float u6 = v[(at_x + __ldg(N + 108 + (j + 2) * 2)) * TILE];
+                const float u7 = v[(at_jac + __ldg(N + 108 + ((j + 3) * 2) + 1)) * TILE];
+                const float u8 = v[(at_x + __ldg(N + 108 + (j + 3) * 2)) * TILE];
+                const float u9 = v[(at_jac + __ldg(N + 108 + ((j + 4) * 2) + 1)) * TILE];
+                const float u10 = v[(at_x + __ldg(N + 108 + (j + 4) * 2)) * TILE];
+                const float u11 = v[(at_jac + __ldg(N + 108 + ((j + 5) * 2) + 1)) * TILE];
+                const float u12 = v[(at_x + __ldg(N + 108 + (j + 5) * 2)) * TILE];
+                const float u13 = v[(at_jac + __ldg(N + 108 + ((j + 6) * 2) + 1)) * TILE];
+                const float u14 = v[(at_x + __ldg(N + 108 + (j + 6) * 2)) * TILE];
+                const float u15 = v[(at_jac + __ldg(N + 108 + ((j + 7) * 2) + 1)) * TILE];
+                const float u16 = v[(at_x + __ldg(N + 108 + (j + 7) * 2)) * TILE];
                 s1 = largerf(fabsf(u1) * (0.00059604645f + u2), s1);
                 s1 = largerf(fabsf(u3) * (0.00059604645f + u4), s1);
                 s1 = largerf(fabsf(u5) * (0.00059604645f + u6), s1);
@@ -1363,22 +1290,22 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
                 s1 = largerf(fabsf(u13) * (0.00059604645f + u14), s1);
                 s1 = largerf(fabsf(u15) * (0.00059604645f + u16), s1);
             }
-            for (; j < __ldg(N + 97 + i + 1); j += 4) {
-                const float u17 = v[(at_jac + __ldg(N + 103 + (j * 2) + 1)) * TILE];
-                const float u18 = v[(at_x + __ldg(N + 103 + j * 2)) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 97 + i + 1) ? j + 1 : j;
-                const float u19 = v[(at_jac + __ldg(N + 103 + (j_1 * 2) + 1)) * TILE];
-                const float u20 = v[(at_x + __ldg(N + 103 + j_1 * 2)) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 97 + i + 1) ? j + 2 : j;
-                const float u21 = v[(at_jac + __ldg(N + 103 + (j_2 * 2) + 1)) * TILE];
-                const float u22 = v[(at_x + __ldg(N + 103 + j_2 * 2)) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 97 + i + 1) ? j + 3 : j;
-                const float u23 = v[(at_jac + __ldg(N + 103 + (j_3 * 2) + 1)) * TILE];
-                const float u24 = v[(at_x + __ldg(N + 103 + j_3 * 2)) * TILE];
+            for (; j < __ldg(N + 102 + i + 1); j += 4) {
+                const float u17 = v[(at_jac + __ldg(N + 108 + (j * 2) + 1)) * TILE];
+                const float u18 = v[(at_x + __ldg(N + 108 + j * 2)) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 102 + i + 1) ? j + 1 : j;
+                const float u19 = v[(at_jac + __ldg(N + 108 + (j_1 * 2) + 1)) * TILE];
+                const float u20 = v[(at_x + __ldg(N + 108 + j_1 * 2)) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 102 + i + 1) ? j + 2 : j;
+                const float u21 = v[(at_jac + __ldg(N + 108 + (j_2 * 2) + 1)) * TILE];
+                const float u22 = v[(at_x + __ldg(N + 108 + j_2 * 2)) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 102 + i + 1) ? j + 3 : j;
+                const float u23 = v[(at_jac + __ldg(N + 108 + (j_3 * 2) + 1)) * TILE];
+                const float u24 = v[(at_x + __ldg(N + 108 + j_3 * 2)) * TILE];
                 s1 = largerf(fabsf(u17) * (0.00059604645f + u18), s1);
-                s1 = j + 1 < __ldg(N + 97 + i + 1) ? largerf(fabsf(u19) * (0.00059604645f + u20), s1) : s1;
-                s1 = j + 2 < __ldg(N + 97 + i + 1) ? largerf(fabsf(u21) * (0.00059604645f + u22), s1) : s1;
-                s1 = j + 3 < __ldg(N + 97 + i + 1) ? largerf(fabsf(u23) * (0.00059604645f + u24), s1) : s1;
+                s1 = j + 1 < __ldg(N + 102 + i + 1) ? largerf(fabsf(u19) * (0.00059604645f + u20), s1) : s1;
+                s1 = j + 2 < __ldg(N + 102 + i + 1) ? largerf(fabsf(u21) * (0.00059604645f + u22), s1) : s1;
+                s1 = j + 3 < __ldg(N + 102 + i + 1) ? largerf(fabsf(u23) * (0.00059604645f + u24), s1) : s1;
             }
         }
         const float u25 = v[(at_inverse + i) * TILE];
@@ -1407,27 +1334,27 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
     const double v3 = w[(at_y + 3) * TILE];
     float s4 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v4 = w[(a4 + __ldg(N + 119 + i)) * TILE];
+        const double v4 = w[(a4 + __ldg(N + 124 + i)) * TILE];
         float s5 = fabs(v4);
         {
-            unsigned j = __ldg(N + 124 + i);
-            for (; j + 7 < __ldg(N + 124 + i + 1); j += 8) {
+            unsigned j = __ldg(N + 129 + i);
+            for (; j + 7 < __ldg(N + 129 + i + 1); j += 8) {
                 const float u30 = v[(at_jac + j) * TILE];
-                const double v5 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j))) * TILE];
+                const double v5 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j))) * TILE];
                 const float u31 = v[(at_jac + j + 1) * TILE];
-                const double v6 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j + 1))) * TILE];
+                const double v6 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j + 1))) * TILE];
                 const float u32 = v[(at_jac + j + 2) * TILE];
-                const double v7 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j + 2))) * TILE];
+                const double v7 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j + 2))) * TILE];
                 const float u33 = v[(at_jac + j + 3) * TILE];
-                const double v8 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j + 3))) * TILE];
+                const double v8 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j + 3))) * TILE];
                 const float u34 = v[(at_jac + j + 4) * TILE];
-                const double v9 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j + 4))) * TILE];
+                const double v9 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j + 4))) * TILE];
                 const float u35 = v[(at_jac + j + 5) * TILE];
-                const double v10 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j + 5))) * TILE];
+                const double v10 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j + 5))) * TILE];
                 const float u36 = v[(at_jac + j + 6) * TILE];
-                const double v11 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j + 6))) * TILE];
+                const double v11 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j + 6))) * TILE];
                 const float u37 = v[(at_jac + j + 7) * TILE];
-                const double v12 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j + 7))) * TILE];
+                const double v12 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j + 7))) * TILE];
                 s5 = (fabs(v5) <= 0.0) ? s5 : largerf(fabsf(u30), s5);
                 s5 = (fabs(v6) <= 0.0) ? s5 : largerf(fabsf(u31), s5);
                 s5 = (fabs(v7) <= 0.0) ? s5 : largerf(fabsf(u32), s5);
@@ -1437,25 +1364,25 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
                 s5 = (fabs(v11) <= 0.0) ? s5 : largerf(fabsf(u36), s5);
                 s5 = (fabs(v12) <= 0.0) ? s5 : largerf(fabsf(u37), s5);
             }
-            for (; j < __ldg(N + 124 + i + 1); j += 4) {
+            for (; j < __ldg(N + 129 + i + 1); j += 4) {
                 const float u38 = v[(at_jac + j) * TILE];
-                const double v13 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j))) * TILE];
-                const unsigned j_1 = j + 1 < __ldg(N + 124 + i + 1) ? j + 1 : j;
+                const double v13 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j))) * TILE];
+                const unsigned j_1 = j + 1 < __ldg(N + 129 + i + 1) ? j + 1 : j;
                 const float u39 = v[(at_jac + j_1) * TILE];
-                const double v14 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j_1))) * TILE];
-                const unsigned j_2 = j + 2 < __ldg(N + 124 + i + 1) ? j + 2 : j;
+                const double v14 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j_1))) * TILE];
+                const unsigned j_2 = j + 2 < __ldg(N + 129 + i + 1) ? j + 2 : j;
                 const float u40 = v[(at_jac + j_2) * TILE];
-                const double v15 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j_2))) * TILE];
-                const unsigned j_3 = j + 3 < __ldg(N + 124 + i + 1) ? j + 3 : j;
+                const double v15 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j_2))) * TILE];
+                const unsigned j_3 = j + 3 < __ldg(N + 129 + i + 1) ? j + 3 : j;
                 const float u41 = v[(at_jac + j_3) * TILE];
-                const double v16 = w[(at_y + __ldg(N + 119 + __ldg(N + 135 + j_3))) * TILE];
+                const double v16 = w[(at_y + __ldg(N + 124 + __ldg(N + 140 + j_3))) * TILE];
                 s5 = (fabs(v13) <= 0.0) ? s5 : largerf(fabsf(u38), s5);
-                s5 = j + 1 < __ldg(N + 124 + i + 1) ? (fabs(v14) <= 0.0) ? s5 : largerf(fabsf(u39), s5) : s5;
-                s5 = j + 2 < __ldg(N + 124 + i + 1) ? (fabs(v15) <= 0.0) ? s5 : largerf(fabsf(u40), s5) : s5;
-                s5 = j + 3 < __ldg(N + 124 + i + 1) ? (fabs(v16) <= 0.0) ? s5 : largerf(fabsf(u41), s5) : s5;
+                s5 = j + 1 < __ldg(N + 129 + i + 1) ? (fabs(v14) <= 0.0) ? s5 : largerf(fabsf(u39), s5) : s5;
+                s5 = j + 2 < __ldg(N + 129 + i + 1) ? (fabs(v15) <= 0.0) ? s5 : largerf(fabsf(u40), s5) : s5;
+                s5 = j + 3 < __ldg(N + 129 + i + 1) ? (fabs(v16) <= 0.0) ? s5 : largerf(fabsf(u41), s5) : s5;
             }
         }
-        const double v17 = w[(at_y + __ldg(N + 119 + i)) * TILE];
+        const double v17 = w[(at_y + __ldg(N + 124 + i)) * TILE];
         s4 = (fabs(v17) <= 0.0) ? largerf(s5, s4) : s4;
     }
     double s6 = 0.0;
@@ -1465,35 +1392,35 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
             const float u42 = v[(at_inverse + i) * TILE];
             const float u43 = v[(at_x + i) * TILE];
             const int b1 = (((double)(fabsf(u42) * 0.00059604645f)) < p0) || (u43 < 1.0f);
-            const double v18 = w[(at_y + __ldg(N + 119 + i)) * TILE];
+            const double v18 = w[(at_y + __ldg(N + 124 + i)) * TILE];
             const float u44 = v[(at_inverse + i + 1) * TILE];
             const float u45 = v[(at_x + i + 1) * TILE];
             const int b2 = (((double)(fabsf(u44) * 0.00059604645f)) < p0) || (u45 < 1.0f);
-            const double v19 = w[(at_y + __ldg(N + 119 + i + 1)) * TILE];
+            const double v19 = w[(at_y + __ldg(N + 124 + i + 1)) * TILE];
             const float u46 = v[(at_inverse + i + 2) * TILE];
             const float u47 = v[(at_x + i + 2) * TILE];
             const int b3 = (((double)(fabsf(u46) * 0.00059604645f)) < p0) || (u47 < 1.0f);
-            const double v20 = w[(at_y + __ldg(N + 119 + i + 2)) * TILE];
+            const double v20 = w[(at_y + __ldg(N + 124 + i + 2)) * TILE];
             const float u48 = v[(at_inverse + i + 3) * TILE];
             const float u49 = v[(at_x + i + 3) * TILE];
             const int b4 = (((double)(fabsf(u48) * 0.00059604645f)) < p0) || (u49 < 1.0f);
-            const double v21 = w[(at_y + __ldg(N + 119 + i + 3)) * TILE];
+            const double v21 = w[(at_y + __ldg(N + 124 + i + 3)) * TILE];
             const float u50 = v[(at_inverse + i + 4) * TILE];
             const float u51 = v[(at_x + i + 4) * TILE];
             const int b5 = (((double)(fabsf(u50) * 0.00059604645f)) < p0) || (u51 < 1.0f);
-            const double v22 = w[(at_y + __ldg(N + 119 + i + 4)) * TILE];
+            const double v22 = w[(at_y + __ldg(N + 124 + i + 4)) * TILE];
             const float u52 = v[(at_inverse + i + 5) * TILE];
             const float u53 = v[(at_x + i + 5) * TILE];
             const int b6 = (((double)(fabsf(u52) * 0.00059604645f)) < p0) || (u53 < 1.0f);
-            const double v23 = w[(at_y + __ldg(N + 119 + i + 5)) * TILE];
+            const double v23 = w[(at_y + __ldg(N + 124 + i + 5)) * TILE];
             const float u54 = v[(at_inverse + i + 6) * TILE];
             const float u55 = v[(at_x + i + 6) * TILE];
             const int b7 = (((double)(fabsf(u54) * 0.00059604645f)) < p0) || (u55 < 1.0f);
-            const double v24 = w[(at_y + __ldg(N + 119 + i + 6)) * TILE];
+            const double v24 = w[(at_y + __ldg(N + 124 + i + 6)) * TILE];
             const float u56 = v[(at_inverse + i + 7) * TILE];
             const float u57 = v[(at_x + i + 7) * TILE];
             const int b8 = (((double)(fabsf(u56) * 0.00059604645f)) < p0) || (u57 < 1.0f);
-            const double v25 = w[(at_y + __ldg(N + 119 + i + 7)) * TILE];
+            const double v25 = w[(at_y + __ldg(N + 124 + i + 7)) * TILE];
             s6 = (((u42 < 0.0f) && b1) && (!(fabs(v18) <= 0.0))) ? 1.0 : s6;
             s6 = (((u44 < 0.0f) && b2) && (!(fabs(v19) <= 0.0))) ? 1.0 : s6;
             s6 = (((u46 < 0.0f) && b3) && (!(fabs(v20) <= 0.0))) ? 1.0 : s6;
@@ -1507,22 +1434,22 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
             const float u58 = v[(at_inverse + i) * TILE];
             const float u59 = v[(at_x + i) * TILE];
             const int b9 = (((double)(fabsf(u58) * 0.00059604645f)) < p0) || (u59 < 1.0f);
-            const double v26 = w[(at_y + __ldg(N + 119 + i)) * TILE];
+            const double v26 = w[(at_y + __ldg(N + 124 + i)) * TILE];
             const unsigned i_1 = i + 1 < 3 ? i + 1 : i;
             const float u60 = v[(at_inverse + i_1) * TILE];
             const float u61 = v[(at_x + i_1) * TILE];
             const int b10 = (((double)(fabsf(u60) * 0.00059604645f)) < p0) || (u61 < 1.0f);
-            const double v27 = w[(at_y + __ldg(N + 119 + i_1)) * TILE];
+            const double v27 = w[(at_y + __ldg(N + 124 + i_1)) * TILE];
             const unsigned i_2 = i + 2 < 3 ? i + 2 : i;
             const float u62 = v[(at_inverse + i_2) * TILE];
             const float u63 = v[(at_x + i_2) * TILE];
             const int b11 = (((double)(fabsf(u62) * 0.00059604645f)) < p0) || (u63 < 1.0f);
-            const double v28 = w[(at_y + __ldg(N + 119 + i_2)) * TILE];
+            const double v28 = w[(at_y + __ldg(N + 124 + i_2)) * TILE];
             const unsigned i_3 = i + 3 < 3 ? i + 3 : i;
             const float u64 = v[(at_inverse + i_3) * TILE];
             const float u65 = v[(at_x + i_3) * TILE];
             const int b12 = (((double)(fabsf(u64) * 0.00059604645f)) < p0) || (u65 < 1.0f);
-            const double v29 = w[(at_y + __ldg(N + 119 + i_3)) * TILE];
+            const double v29 = w[(at_y + __ldg(N + 124 + i_3)) * TILE];
             s6 = (((u58 < 0.0f) && b9) && (!(fabs(v26) <= 0.0))) ? 1.0 : s6;
             s6 = i + 1 < 3 ? (((u60 < 0.0f) && b10) && (!(fabs(v27) <= 0.0))) ? 1.0 : s6 : s6;
             s6 = i + 2 < 3 ? (((u62 < 0.0f) && b11) && (!(fabs(v28) <= 0.0))) ? 1.0 : s6 : s6;
@@ -1534,28 +1461,28 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
         unsigned i = 3;
         for (; i + 7 < 5; i += 8) {
             const float u66 = v[(at_inverse + i) * TILE];
-            const double v30 = w[(at_y + __ldg(N + 119 + i)) * TILE];
+            const double v30 = w[(at_y + __ldg(N + 124 + i)) * TILE];
             const int b13 = ((u66 < 0.0f) && (((double)(fabsf(u66) * 0.59604645f)) < p0)) && (!(fabs(v30) <= 0.0));
             const float u67 = v[(at_inverse + i + 1) * TILE];
-            const double v31 = w[(at_y + __ldg(N + 119 + i + 1)) * TILE];
+            const double v31 = w[(at_y + __ldg(N + 124 + i + 1)) * TILE];
             const int b14 = ((u67 < 0.0f) && (((double)(fabsf(u67) * 0.59604645f)) < p0)) && (!(fabs(v31) <= 0.0));
             const float u68 = v[(at_inverse + i + 2) * TILE];
-            const double v32 = w[(at_y + __ldg(N + 119 + i + 2)) * TILE];
+            const double v32 = w[(at_y + __ldg(N + 124 + i + 2)) * TILE];
             const int b15 = ((u68 < 0.0f) && (((double)(fabsf(u68) * 0.59604645f)) < p0)) && (!(fabs(v32) <= 0.0));
             const float u69 = v[(at_inverse + i + 3) * TILE];
-            const double v33 = w[(at_y + __ldg(N + 119 + i + 3)) * TILE];
+            const double v33 = w[(at_y + __ldg(N + 124 + i + 3)) * TILE];
             const int b16 = ((u69 < 0.0f) && (((double)(fabsf(u69) * 0.59604645f)) < p0)) && (!(fabs(v33) <= 0.0));
             const float u70 = v[(at_inverse + i + 4) * TILE];
-            const double v34 = w[(at_y + __ldg(N + 119 + i + 4)) * TILE];
+            const double v34 = w[(at_y + __ldg(N + 124 + i + 4)) * TILE];
             const int b17 = ((u70 < 0.0f) && (((double)(fabsf(u70) * 0.59604645f)) < p0)) && (!(fabs(v34) <= 0.0));
             const float u71 = v[(at_inverse + i + 5) * TILE];
-            const double v35 = w[(at_y + __ldg(N + 119 + i + 5)) * TILE];
+            const double v35 = w[(at_y + __ldg(N + 124 + i + 5)) * TILE];
             const int b18 = ((u71 < 0.0f) && (((double)(fabsf(u71) * 0.59604645f)) < p0)) && (!(fabs(v35) <= 0.0));
             const float u72 = v[(at_inverse + i + 6) * TILE];
-            const double v36 = w[(at_y + __ldg(N + 119 + i + 6)) * TILE];
+            const double v36 = w[(at_y + __ldg(N + 124 + i + 6)) * TILE];
             const int b19 = ((u72 < 0.0f) && (((double)(fabsf(u72) * 0.59604645f)) < p0)) && (!(fabs(v36) <= 0.0));
             const float u73 = v[(at_inverse + i + 7) * TILE];
-            const double v37 = w[(at_y + __ldg(N + 119 + i + 7)) * TILE];
+            const double v37 = w[(at_y + __ldg(N + 124 + i + 7)) * TILE];
             const int b20 = ((u73 < 0.0f) && (((double)(fabsf(u73) * 0.59604645f)) < p0)) && (!(fabs(v37) <= 0.0));
             s7 = b13 ? 1.0 : s7;
             s7 = b14 ? 1.0 : s7;
@@ -1568,19 +1495,19 @@ static __device__ __noinline__ void growth_in_place(SPACE double *w, SPACE float
         }
         for (; i < 5; i += 4) {
             const float u74 = v[(at_inverse + i) * TILE];
-            const double v38 = w[(at_y + __ldg(N + 119 + i)) * TILE];
+            const double v38 = w[(at_y + __ldg(N + 124 + i)) * TILE];
             const int b21 = ((u74 < 0.0f) && (((double)(fabsf(u74) * 0.59604645f)) < p0)) && (!(fabs(v38) <= 0.0));
             const unsigned i_1 = i + 1 < 5 ? i + 1 : i;
             const float u75 = v[(at_inverse + i_1) * TILE];
-            const double v39 = w[(at_y + __ldg(N + 119 + i_1)) * TILE];
+            const double v39 = w[(at_y + __ldg(N + 124 + i_1)) * TILE];
             const int b22 = ((u75 < 0.0f) && (((double)(fabsf(u75) * 0.59604645f)) < p0)) && (!(fabs(v39) <= 0.0));
             const unsigned i_2 = i + 2 < 5 ? i + 2 : i;
             const float u76 = v[(at_inverse + i_2) * TILE];
-            const double v40 = w[(at_y + __ldg(N + 119 + i_2)) * TILE];
+            const double v40 = w[(at_y + __ldg(N + 124 + i_2)) * TILE];
             const int b23 = ((u76 < 0.0f) && (((double)(fabsf(u76) * 0.59604645f)) < p0)) && (!(fabs(v40) <= 0.0));
             const unsigned i_3 = i + 3 < 5 ? i + 3 : i;
             const float u77 = v[(at_inverse + i_3) * TILE];
-            const double v41 = w[(at_y + __ldg(N + 119 + i_3)) * TILE];
+            const double v41 = w[(at_y + __ldg(N + 124 + i_3)) * TILE];
             const int b24 = ((u77 < 0.0f) && (((double)(fabsf(u77) * 0.59604645f)) < p0)) && (!(fabs(v41) <= 0.0));
             s7 = b21 ? 1.0 : s7;
             s7 = i + 1 < 5 ? b22 ? 1.0 : s7 : s7;
@@ -1606,35 +1533,35 @@ static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const
     const unsigned end1 = 5;
     if (0 < end1) {
         const unsigned i_first = 0;
-        unsigned n0 = __ldg(N + 124 + i_first);
-        unsigned n1 = __ldg(N + 130 + i_first);
-        unsigned n2 = __ldg(N + 119 + i_first);
+        unsigned n0 = __ldg(N + 129 + i_first);
+        unsigned n1 = __ldg(N + 135 + i_first);
+        unsigned n2 = __ldg(N + 124 + i_first);
         for (unsigned i = 0; i < end1; ++i) {
             const unsigned i_1 = i + 1 < end1 ? i + 1 : end1 - 1;
-            const unsigned n0_1 = __ldg(N + 124 + i_1);
-            const unsigned n1_1 = __ldg(N + 130 + i_1);
-            const unsigned n2_1 = __ldg(N + 119 + i_1);
+            const unsigned n0_1 = __ldg(N + 129 + i_1);
+            const unsigned n1_1 = __ldg(N + 135 + i_1);
+            const unsigned n2_1 = __ldg(N + 124 + i_1);
             const double v0 = w[(a0 + n2) * TILE];
             float s0 = v0;
             {
                 unsigned j = n0;
                 for (; j + 7 < n1; j += 8) {
                     const float u0 = v[(at_jac + j) * TILE];
-                    const float u1 = v[(at_x + __ldg(N + 135 + j)) * TILE];
+                    const float u1 = v[(at_x + __ldg(N + 140 + j)) * TILE];
                     const float u2 = v[(at_jac + j + 1) * TILE];
-                    const float u3 = v[(at_x + __ldg(N + 135 + j + 1)) * TILE];
+                    const float u3 = v[(at_x + __ldg(N + 140 + j + 1)) * TILE];
                     const float u4 = v[(at_jac + j + 2) * TILE];
-                    const float u5 = v[(at_x + __ldg(N + 135 + j + 2)) * TILE];
+                    const float u5 = v[(at_x + __ldg(N + 140 + j + 2)) * TILE];
                     const float u6 = v[(at_jac + j + 3) * TILE];
-                    const float u7 = v[(at_x + __ldg(N + 135 + j + 3)) * TILE];
+                    const float u7 = v[(at_x + __ldg(N + 140 + j + 3)) * TILE];
                     const float u8 = v[(at_jac + j + 4) * TILE];
-                    const float u9 = v[(at_x + __ldg(N + 135 + j + 4)) * TILE];
+                    const float u9 = v[(at_x + __ldg(N + 140 + j + 4)) * TILE];
                     const float u10 = v[(at_jac + j + 5) * TILE];
-                    const float u11 = v[(at_x + __ldg(N + 135 + j + 5)) * TILE];
+                    const float u11 = v[(at_x + __ldg(N + 140 + j + 5)) * TILE];
                     const float u12 = v[(at_jac + j + 6) * TILE];
-                    const float u13 = v[(at_x + __ldg(N + 135 + j + 6)) * TILE];
+                    const float u13 = v[(at_x + __ldg(N + 140 + j + 6)) * TILE];
                     const float u14 = v[(at_jac + j + 7) * TILE];
-                    const float u15 = v[(at_x + __ldg(N + 135 + j + 7)) * TILE];
+                    const float u15 = v[(at_x + __ldg(N + 140 + j + 7)) * TILE];
                     s0 = fmaf(-u0, u1, s0);
                     s0 = fmaf(-u2, u3, s0);
                     s0 = fmaf(-u4, u5, s0);
@@ -1646,16 +1573,16 @@ static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const
                 }
                 for (; j < n1; j += 4) {
                     const float u16 = v[(at_jac + j) * TILE];
-                    const float u17 = v[(at_x + __ldg(N + 135 + j)) * TILE];
+                    const float u17 = v[(at_x + __ldg(N + 140 + j)) * TILE];
                     const unsigned j_1 = j + 1 < n1 ? j + 1 : j;
                     const float u18 = v[(at_jac + j_1) * TILE];
-                    const float u19 = v[(at_x + __ldg(N + 135 + j_1)) * TILE];
+                    const float u19 = v[(at_x + __ldg(N + 140 + j_1)) * TILE];
                     const unsigned j_2 = j + 2 < n1 ? j + 2 : j;
                     const float u20 = v[(at_jac + j_2) * TILE];
-                    const float u21 = v[(at_x + __ldg(N + 135 + j_2)) * TILE];
+                    const float u21 = v[(at_x + __ldg(N + 140 + j_2)) * TILE];
                     const unsigned j_3 = j + 3 < n1 ? j + 3 : j;
                     const float u22 = v[(at_jac + j_3) * TILE];
-                    const float u23 = v[(at_x + __ldg(N + 135 + j_3)) * TILE];
+                    const float u23 = v[(at_x + __ldg(N + 140 + j_3)) * TILE];
                     s0 = fmaf(-u16, u17, s0);
                     s0 = j + 1 < n1 ? fmaf(-u18, u19, s0) : s0;
                     s0 = j + 2 < n1 ? fmaf(-u20, u21, s0) : s0;
@@ -1673,14 +1600,14 @@ static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const
     const unsigned end2 = 5;
     if (0 < end2) {
         const unsigned i_first = 0;
-        unsigned n3 = __ldg(N + 124 + (4u - i_first) + 1);
-        unsigned n4 = __ldg(N + 130 + 4u - i_first);
-        unsigned n5 = __ldg(N + 119 + 4u - i_first);
+        unsigned n3 = __ldg(N + 129 + (4u - i_first) + 1);
+        unsigned n4 = __ldg(N + 135 + 4u - i_first);
+        unsigned n5 = __ldg(N + 124 + 4u - i_first);
         for (unsigned i = 0; i < end2; ++i) {
             const unsigned i_1 = i + 1 < end2 ? i + 1 : end2 - 1;
-            const unsigned n3_1 = __ldg(N + 124 + (4u - i_1) + 1);
-            const unsigned n4_1 = __ldg(N + 130 + 4u - i_1);
-            const unsigned n5_1 = __ldg(N + 119 + 4u - i_1);
+            const unsigned n3_1 = __ldg(N + 129 + (4u - i_1) + 1);
+            const unsigned n4_1 = __ldg(N + 135 + 4u - i_1);
+            const unsigned n5_1 = __ldg(N + 124 + 4u - i_1);
             const unsigned n6 = 4u - i;
             const float u24 = v[(at_x + n6) * TILE];
             float s1 = u24;
@@ -1689,28 +1616,28 @@ static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const
                 for (; j + 7 < (22u - n4); j += 8) {
                     const unsigned n7 = 22u - j;
                     const float u25 = v[(at_jac + n7) * TILE];
-                    const float u26 = v[(at_x + __ldg(N + 135 + n7)) * TILE];
+                    const float u26 = v[(at_x + __ldg(N + 140 + n7)) * TILE];
                     const unsigned n8 = 22u - (j + 1);
                     const float u27 = v[(at_jac + n8) * TILE];
-                    const float u28 = v[(at_x + __ldg(N + 135 + n8)) * TILE];
+                    const float u28 = v[(at_x + __ldg(N + 140 + n8)) * TILE];
                     const unsigned n9 = 22u - (j + 2);
                     const float u29 = v[(at_jac + n9) * TILE];
-                    const float u30 = v[(at_x + __ldg(N + 135 + n9)) * TILE];
+                    const float u30 = v[(at_x + __ldg(N + 140 + n9)) * TILE];
                     const unsigned n10 = 22u - (j + 3);
                     const float u31 = v[(at_jac + n10) * TILE];
-                    const float u32 = v[(at_x + __ldg(N + 135 + n10)) * TILE];
+                    const float u32 = v[(at_x + __ldg(N + 140 + n10)) * TILE];
                     const unsigned n11 = 22u - (j + 4);
                     const float u33 = v[(at_jac + n11) * TILE];
-                    const float u34 = v[(at_x + __ldg(N + 135 + n11)) * TILE];
+                    const float u34 = v[(at_x + __ldg(N + 140 + n11)) * TILE];
                     const unsigned n12 = 22u - (j + 5);
                     const float u35 = v[(at_jac + n12) * TILE];
-                    const float u36 = v[(at_x + __ldg(N + 135 + n12)) * TILE];
+                    const float u36 = v[(at_x + __ldg(N + 140 + n12)) * TILE];
                     const unsigned n13 = 22u - (j + 6);
                     const float u37 = v[(at_jac + n13) * TILE];
-                    const float u38 = v[(at_x + __ldg(N + 135 + n13)) * TILE];
+                    const float u38 = v[(at_x + __ldg(N + 140 + n13)) * TILE];
                     const unsigned n14 = 22u - (j + 7);
                     const float u39 = v[(at_jac + n14) * TILE];
-                    const float u40 = v[(at_x + __ldg(N + 135 + n14)) * TILE];
+                    const float u40 = v[(at_x + __ldg(N + 140 + n14)) * TILE];
                     s1 = fmaf(-u25, u26, s1);
                     s1 = fmaf(-u27, u28, s1);
                     s1 = fmaf(-u29, u30, s1);
@@ -1723,19 +1650,19 @@ static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const
                 for (; j < (22u - n4); j += 4) {
                     const unsigned n15 = 22u - j;
                     const float u41 = v[(at_jac + n15) * TILE];
-                    const float u42 = v[(at_x + __ldg(N + 135 + n15)) * TILE];
+                    const float u42 = v[(at_x + __ldg(N + 140 + n15)) * TILE];
                     const unsigned j_1 = j + 1 < (22u - n4) ? j + 1 : j;
                     const unsigned n16 = 22u - j_1;
                     const float u43 = v[(at_jac + n16) * TILE];
-                    const float u44 = v[(at_x + __ldg(N + 135 + n16)) * TILE];
+                    const float u44 = v[(at_x + __ldg(N + 140 + n16)) * TILE];
                     const unsigned j_2 = j + 2 < (22u - n4) ? j + 2 : j;
                     const unsigned n17 = 22u - j_2;
                     const float u45 = v[(at_jac + n17) * TILE];
-                    const float u46 = v[(at_x + __ldg(N + 135 + n17)) * TILE];
+                    const float u46 = v[(at_x + __ldg(N + 140 + n17)) * TILE];
                     const unsigned j_3 = j + 3 < (22u - n4) ? j + 3 : j;
                     const unsigned n18 = 22u - j_3;
                     const float u47 = v[(at_jac + n18) * TILE];
-                    const float u48 = v[(at_x + __ldg(N + 135 + n18)) * TILE];
+                    const float u48 = v[(at_x + __ldg(N + 140 + n18)) * TILE];
                     s1 = fmaf(-u41, u42, s1);
                     s1 = j + 1 < (22u - n4) ? fmaf(-u43, u44, s1) : s1;
                     s1 = j + 2 < (22u - n4) ? fmaf(-u45, u46, s1) : s1;
@@ -1787,33 +1714,18 @@ static __device__ void activities_2(SPACE double *w, SPACE float *v, const doubl
 }
 
 static __device__ void mass_action_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
-    for (unsigned i = ID; i < 1; i += SIZE) {
+    for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = __ldg(N + 12 + n0 + 2);
+        const unsigned n1 = __ldg(N + 9 + n0 + 2);
         const double v0 = w[(at_conc + n1) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 12 + n0 + 3)) * TILE];
-        const double v2 = w[(at_act + __ldg(N + 12 + n0 + 4)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 9 + n0 + 3)) * TILE];
+        const double v2 = w[(at_act + __ldg(N + 9 + n0 + 4)) * TILE];
         const double v3 = w[(at_exp_minus + n1) * TILE];
-        const double v4 = w[(at_third + __ldg(N + 12 + n0 + 1)) * TILE];
-        const double v5 = w[(at_rate_constant + __ldg(N + 12 + n0)) * TILE];
-        const double v6 = v5 * __ldg(R + 43 + i);
+        const double v4 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
+        const double v5 = w[(at_rate_constant + __ldg(N + 9 + n0)) * TILE];
+        const double v6 = v5 * __ldg(R + 42 + i);
         w[(at_progress + i) * TILE] = ((v6 * v0) - (((v6 * v3) * v1) * v2)) * v4;
     }
-    SYNC;
-}
-
-static __device__ void general_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N) {
-    const double v0 = w[(at_rate_constant + 2) * TILE];
-    const double v1 = w[at_ln_t * TILE];
-    const double v2 = w[at_inv_t * TILE];
-    const double v3 = w[at_gibbs * TILE];
-    const double v4 = w[(at_gibbs + 1) * TILE];
-    const double v5 = fma(v4, 2.0, fma(v3, -1.0, fma(0.0, v2, 0.0))) - (__ldg(R + 36) * v2);
-    const double v6 = w[at_conc * TILE];
-    const double v7 = w[(at_conc + 1) * TILE];
-    const double v8 = w[(at_third + 1) * TILE];
-    const double v9 = exponential(fma(__ldg(R + 35), v1, v5)) * (1.0 * (v7 * fabs(v7)));
-    if (ID == 0) w[(at_progress + 1) * TILE] = (5840000000000.0 * v8) * ((v0 * (1.0 * v6)) - v9);
     SYNC;
 }
 
@@ -1836,7 +1748,12 @@ static __device__ void rhs(SPACE double *w, SPACE float *v, const double *__rest
     arrhenius_2(w, v, R, N);
     activities_2(w, v, R, N);
     mass_action_2(w, v, R, N);
-    general_2(w, v, R, N);
+    const double v4 = w[at_inv_t * TILE];
+    if (0.01 < v4) {
+        SYNC;
+        cold_rates(w, v, R, N);
+    }
+    SYNC;
     gather(w, v, R, N);
     balance(w, v, R, N, at_f, at_y1);
 }
@@ -1912,9 +1829,9 @@ static __device__ __noinline__ void energy_lost(SPACE double *w, SPACE float *v,
 }
 
 static __device__ void finish(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0, double p1) {
-    const double v0 = w[141 * TILE];
+    const double v0 = w[142 * TILE];
     const double v1 = larger(v0, p0);
-    const double v2 = w[140 * TILE];
+    const double v2 = w[141 * TILE];
     const double v3 = ((0.5 < v2) && (0.0 < v1)) ? larger(v1, 10000.0) : v1;
     const double v4 = w[at_rhs_count * TILE];
     SYNC;
@@ -1969,11 +1886,11 @@ static __device__ void elements_lost(SPACE double *w, SPACE float *v, const doub
     const double v2 = p1 ? fma(p0, v1, v0) : v0;
     SYNC;
     if (ID == 0) w[at_elements * TILE] = v2;
-    const double v3 = fma(__ldg(R + 47), v2, 0.0);
+    const double v3 = fma(__ldg(R + 48), v2, 0.0);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
-        s0 = s0 + (__ldg(R + 44 + i) * v4);
+        s0 = s0 + (__ldg(R + 45 + i) * v4);
     }
     if (ID == 0) w[at_elements_lost * TILE] = (p1 && ((1e-14 * fabs(v3)) < fabs(v3 - s0))) ? 1.0 : 0.0;
     SYNC;
@@ -1984,19 +1901,19 @@ static __device__ void restore_elements(SPACE double *w, SPACE float *v, const d
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v1 = w[(at_y + i) * TILE];
-        s0 = s0 + (__ldg(R + 48 + i) * v1);
+        s0 = s0 + (__ldg(R + 49 + i) * v1);
     }
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v2 = w[(at_y + i) * TILE];
-        const double v3 = s1 + ((__ldg(R + 48 + i) * __ldg(R + 48 + i)) * larger(v2, 0.0));
+        const double v3 = s1 + ((__ldg(R + 49 + i) * __ldg(R + 49 + i)) * larger(v2, 0.0));
         s1 = v3;
     }
     const double v4 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v5 = w[(at_y + i) * TILE];
-        const double v6 = fma(smaller(0.1, larger(-0.1, fma(__ldg(R + 48 + i), v4, 0.0))), larger(v5, 0.0), v5);
+        const double v6 = fma(smaller(0.1, larger(-0.1, fma(__ldg(R + 49 + i), v4, 0.0))), larger(v5, 0.0), v5);
         w[(at_y + i) * TILE] = p0 ? v6 : v5;
     }
     SYNC;
@@ -2014,10 +1931,10 @@ static __device__ void restore_elements(SPACE double *w, SPACE float *v, const d
 static __device__ void cold_gas(SPACE double *w, SPACE float *v, const double *__restrict__ R, const INDEX *__restrict__ N, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 1; ++i) {
-        const double v0 = w[(at_y + __ldg(N + 9 + i * 3)) * TILE];
-        const double v1 = w[(at_y + __ldg(N + 9 + (i * 3) + 1)) * TILE];
-        const double v2 = w[(at_y + __ldg(N + 9 + (i * 3) + 2)) * TILE];
-        const double v3 = (p0 < __ldg(R + 42 + i)) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        const double v0 = w[(at_y + __ldg(N + 19 + i * 3)) * TILE];
+        const double v1 = w[(at_y + __ldg(N + 19 + (i * 3) + 1)) * TILE];
+        const double v2 = w[(at_y + __ldg(N + 19 + (i * 3) + 2)) * TILE];
+        const double v3 = (p0 < __ldg(R + 44 + i)) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
         s0 = larger(s0, v3);
     }
     if (ID == 0) w[at_lacking * TILE] = s0;
@@ -2143,9 +2060,9 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
-            const unsigned n0 = __ldg(N + 341 + i);
+            const unsigned n0 = __ldg(N + 338 + i);
             const double v18 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v14, fabs(v18), __ldg(R + 62 + i) * v16);
+            w[(at_y1 + n0) * TILE] = fma(v14, fabs(v18), __ldg(R + 63 + i) * v16);
         }
         SYNC;
         diagonal(w, v, R, N);
@@ -2206,11 +2123,11 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     const double v36 = -fma(v34, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = __ldg(N + 341 + i);
+        const unsigned n1 = __ldg(N + 338 + i);
         const double v37 = w[(at_error + n1) * TILE];
-        const double v38 = w[(at_y1 + __ldg(N + 341 + i)) * TILE];
-        const double v39 = fabs(v37 / fma(v32, fabs(v38), (__ldg(R + 62 + i) * v33) * 0.001));
-        const double v40 = __ldg(R + 65 + i);
+        const double v38 = w[(at_y1 + __ldg(N + 338 + i)) * TILE];
+        const double v39 = fabs(v37 / fma(v32, fabs(v38), (__ldg(R + 63 + i) * v33) * 0.001));
+        const double v40 = __ldg(R + 66 + i);
         const double v41 = w[(at_y1 + n1) * TILE];
         const double v42 = w[(at_source + n1) * TILE];
         const double v43 = smaller(v42, 0.0);
@@ -2221,7 +2138,7 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         const double v48 = (v46 <= 1.7976931348623157e308) ? v46 : 1.7976931348623157e308;
         s4 = larger(larger(v47, v48), s4);
     }
-    if (ID == 0) w[141 * TILE] = s4 * 0.25;
+    if (ID == 0) w[142 * TILE] = s4 * 0.25;
     const double v49 = w[at_rtol * TILE];
     SYNC;
     energy_lost(w, v, R, N, at_y1, v21);
@@ -2250,7 +2167,7 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         SYNC;
         energy_lost(w, v, R, N, at_y1, v21);
     }
-    if (ID == 0) w[140 * TILE] = (0.5 < v25) ? 1.0 : 0.0;
+    if (ID == 0) w[141 * TILE] = (0.5 < v25) ? 1.0 : 0.0;
     if (b6) {
         SYNC;
         jacobian_slots(w, v, R, N, at_k1);
@@ -2289,9 +2206,9 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         }
         SYNC;
         const double v66 = w[at_grows * TILE];
-        const double v67 = w[140 * TILE];
+        const double v67 = w[141 * TILE];
         SYNC;
-        if (ID == 0) w[140 * TILE] = larger(v67, (b6 && (0.5 < v66)) ? 1.0 : 0.0);
+        if (ID == 0) w[141 * TILE] = larger(v67, (b6 && (0.5 < v66)) ? 1.0 : 0.0);
         const double v68 = w[at_rhs_count * TILE];
         SYNC;
         if (ID == 0) w[at_rhs_count * TILE] = v68 + (b6 ? 1.0 : 0.0);

@@ -84,29 +84,29 @@ enum {
     at_elements_fed = 56,
     at_elements_lost = 57,
     at_rates = 58,
-    at_rate_constant_t = 60,
-    at_rate_constant_aux = 63,
-    at_y = 84,
-    at_t = 91,
-    at_left = 92,
-    at_h = 93,
-    at_after_rejection = 94,
-    at_rtol = 95,
-    at_atol = 96,
-    at_steps = 97,
-    at_rejected = 98,
-    at_rhs_count = 99,
-    at_jac_count = 100,
-    at_factor_count = 101,
-    at_tried = 102,
-    at_error_norm = 103,
-    at_fresh = 104,
-    at_rung = 105,
-    at_verdict = 106,
-    at_span = 107,
-    at_budget = 108,
-    at_idle = 109,
-    at_only_end = 110,
+    at_rate_constant_t = 61,
+    at_rate_constant_aux = 64,
+    at_y = 85,
+    at_t = 92,
+    at_left = 93,
+    at_h = 94,
+    at_after_rejection = 95,
+    at_rtol = 96,
+    at_atol = 97,
+    at_steps = 98,
+    at_rejected = 99,
+    at_rhs_count = 100,
+    at_jac_count = 101,
+    at_factor_count = 102,
+    at_tried = 103,
+    at_error_norm = 104,
+    at_fresh = 105,
+    at_rung = 106,
+    at_verdict = 107,
+    at_span = 108,
+    at_budget = 109,
+    at_idle = 110,
+    at_only_end = 111,
     at_owing = 0,
     at_conc = 3,
     at_gibbs = 6,
@@ -116,20 +116,19 @@ enum {
     at_third = 18,
     at_progress = 20,
     at_jac = 23,
-    at_slots = 46,
-    at_extra = 48,
-    at_progress_t = 50,
-    at_jac_third = 53,
-    at_heat = 59,
-    at_wdot_t = 62,
-    at_inverse = 63,
-    at_wdot_ctot = 65,
-    at_x = 68,
-    at_k1 = 73,
-    at_k2 = 78,
-    at_y1 = 83,
-    at_f = 88,
-    at_error = 93,
+    at_extra = 46,
+    at_progress_t = 48,
+    at_jac_third = 51,
+    at_heat = 57,
+    at_wdot_t = 60,
+    at_inverse = 62,
+    at_wdot_ctot = 63,
+    at_x = 67,
+    at_k1 = 72,
+    at_k2 = 77,
+    at_y1 = 82,
+    at_f = 87,
+    at_error = 92,
 };
 
 static __attribute__((noinline)) void begin_cell(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1, int p2) {
@@ -259,14 +258,14 @@ static __attribute__((noinline)) void remember_elements(SPACE double *restrict w
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v1 = w[(at_y + i) * TILE];
-        s0 = s0 + (R[48 + i] * v1);
+        s0 = s0 + (R[49 + i] * v1);
     }
     const double v2 = w[at_elements * TILE];
     w[at_elements * TILE] = (p0 && (v0 < 0.5)) ? s0 : v2;
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v3 = w[(at_source + i) * TILE];
-        s1 = s1 + (R[48 + i] * v3);
+        s1 = s1 + (R[49 + i] * v3);
     }
     const double v4 = w[at_elements_fed * TILE];
     w[at_elements_fed * TILE] = p0 ? s1 : v4;
@@ -353,7 +352,7 @@ static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, SPACE 
     v[(at_progress + 2) * TILE] = 0.0;
     w[at_rate_constant_t * TILE] = 0.0;
     v[(at_progress_t + 2) * TILE] = 0.0;
-    w[(at_rates + 1) * TILE] = 0.0;
+    w[(at_rates + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         const double v2 = R[33 + i * 2];
         const double v3 = R[33 + (i * 2) + 1];
@@ -377,18 +376,18 @@ static __attribute__((noinline)) void activities(SPACE double *restrict w, SPACE
 
 static __attribute__((noinline)) void mass_action(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     const double v0 = w[at_inv_t * TILE];
-    for (unsigned i = 0; i < 1; ++i) {
+    for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[12 + n0];
-        const double v1 = R[43 + i];
-        const unsigned n2 = N[12 + n0 + 2];
-        const unsigned n3 = N[12 + n0 + 3];
-        const unsigned n4 = N[12 + n0 + 4];
+        const unsigned n1 = N[9 + n0];
+        const double v1 = R[42 + i];
+        const unsigned n2 = N[9 + n0 + 2];
+        const unsigned n3 = N[9 + n0 + 3];
+        const unsigned n4 = N[9 + n0 + 4];
         const float u0 = v[(at_conc + n2) * TILE];
         const double v2 = w[(at_act + n3) * TILE];
         const double v3 = w[(at_act + n4) * TILE];
         const double v4 = w[(at_exp_minus + n2) * TILE];
-        const float u1 = v[(at_third + N[12 + n0 + 1]) * TILE];
+        const float u1 = v[(at_third + N[9 + n0 + 1]) * TILE];
         const double v5 = (double)u1;
         const double v6 = w[(at_rate_constant + n1) * TILE];
         const double v7 = v6 * v1;
@@ -407,51 +406,39 @@ static __attribute__((noinline)) void mass_action(SPACE double *restrict w, SPAC
     }
 }
 
-static __attribute__((noinline)) void general(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
-    const double v0 = w[(at_rate_constant + 2) * TILE];
+static __attribute__((noinline)) void cold_rates(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
+    const double v0 = w[at_inv_t * TILE];
     const double v1 = w[at_ln_t * TILE];
     const double v2 = w[at_inv_t * TILE];
     const float u0 = v[at_gibbs * TILE];
-    const float u1 = v[at_enthalpy * TILE];
-    const float u2 = v[(at_gibbs + 1) * TILE];
-    const float u3 = v[(at_enthalpy + 1) * TILE];
-    const float u4 = fmaf(u3 - 1.0f, 2.0f, fmaf(u1 - 1.0f, -1.0f, (float)(0.0 * v2)));
-    const double v3 = R[35];
-    const double v4 = R[36];
-    const float u5 = fmaf(u2, 2.0f, fmaf(u0, -1.0f, (float)fma(0.0, v2, 0.0))) - ((float)(v4 * v2));
-    const double v5 = exponential((double)fmaf((float)v3, (float)v1, u5));
-    const float u6 = ((float)v5) * ((((float)fma(v4, v2, v3)) - u4) * ((float)v2));
+    const float u1 = v[(at_gibbs + 1) * TILE];
+    const float u2 = fmaf(u1, 2.0f, fmaf(u0, -1.0f, (float)fma(0.0, v2, 0.0))) - ((float)(R[36] * v2));
+    const float u3 = v[(at_third + 1) * TILE];
+    const float u4 = 5840000000000.0f * u3;
+    const float u5 = u4 * ((float)exponential((double)fmaf((float)R[35], (float)v1, u2)));
+    const float u6 = v[(at_conc + 1) * TILE];
+    const double v3 = w[(at_rate_constant + 2) * TILE];
     const float u7 = v[at_conc * TILE];
-    const float u8 = 1.0f * u7;
-    const float u9 = v[(at_conc + 1) * TILE];
-    const float u10 = 1.0f * (u9 * fabsf(u9));
-    const float u11 = v[(at_third + 1) * TILE];
-    const float u12 = 5840000000000.0f * u11;
-    const float u13 = (((float)v0) * u8) - (((float)v5) * u10);
-    v[(at_progress + 1) * TILE] = u12 * u13;
-    v[at_slots * TILE] = (u12 * ((float)v0)) * 1.0f;
-    const float u14 = v[(at_conc + 1) * TILE];
-    v[(at_slots + 1) * TILE] = -((u12 * ((float)v5)) * (2.0f * fabsf(u14)));
-    const double v6 = w[(at_rate_constant_t + 2) * TILE];
-    v[(at_progress_t + 1) * TILE] = u12 * ((((float)v6) * u8) - (u6 * u10));
-    v[(at_extra + 1) * TILE] = 5840000000000.0f * u13;
+    const float u8 = ((u4 * ((float)v3)) * (1.0f * u7)) - (u5 * (1.0f * (u6 * fabsf(u6))));
+    const float u9 = v[(at_progress + 1) * TILE];
+    v[(at_progress + 1) * TILE] = (0.01 < v0) ? u8 : u9;
 }
 
 static __attribute__((noinline)) void gather(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[20 + n0 + 1];
+        const unsigned n1 = N[25 + n0 + 1];
         float s0 = 0.0;
-        for (unsigned j = N[20 + n0]; j < n1; ++j) {
-            const float u0 = v[(at_progress + N[29 + j]) * TILE];
+        for (unsigned j = N[25 + n0]; j < n1; ++j) {
+            const float u0 = v[(at_progress + N[34 + j]) * TILE];
             s0 = s0 + u0;
         }
         float s1 = s0;
-        for (unsigned j = n1; j < N[20 + n0 + 2]; ++j) {
-            const float u1 = v[(at_progress + N[29 + j]) * TILE];
+        for (unsigned j = n1; j < N[25 + n0 + 2]; ++j) {
+            const float u1 = v[(at_progress + N[34 + j]) * TILE];
             s1 = s1 - u1;
         }
-        w[(at_wdot + N[17 + i]) * TILE] = s1;
+        w[(at_wdot + N[22 + i]) * TILE] = s1;
     }
 }
 
@@ -488,7 +475,7 @@ static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE fl
     w[at_cmix * TILE] = u3;
 }
 
-static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a28) {
+static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a27) {
     const double v0 = w[at_floor * TILE];
     state(w, v, R, N, v0);
     nasa9(w, v, R, N);
@@ -504,100 +491,99 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, S
     arrhenius(w, v, R, N);
     activities(w, v, R, N);
     mass_action(w, v, R, N);
-    general(w, v, R, N);
+    const double v4 = w[at_inv_t * TILE];
+    if (0.01 < v4) {
+        cold_rates(w, v, R, N);
+    }
     gather(w, v, R, N);
-    balance(w, v, R, N, a28);
+    balance(w, v, R, N, a27);
 }
 
 static __attribute__((noinline)) void few_products(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 4; ++i) {
-        v[(at_jac + N[158 + i * 2]) * TILE] = 0.0;
+        v[(at_jac + N[163 + i * 2]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = i * 2;
-        const double v0 = w[(at_rates + N[170 + n0]) * TILE];
-        const double v1 = w[(at_act + N[170 + n0 + 1]) * TILE];
-        const double v2 = w[(at_exp_plus + N[166 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[166 + i * 2]) * TILE] = (v0 * v1) * v2;
+        const unsigned n0 = i * 4;
+        const double v0 = w[(at_rates + N[175 + n0]) * TILE];
+        const double v1 = w[(at_act + N[175 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[175 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[175 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[171 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[171 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates + N[180 + n0]) * TILE];
-        const double v1 = w[(at_act + N[180 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[180 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[180 + n0 + 3]) * TILE];
-        const double v4 = w[(at_exp_plus + N[174 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[174 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const unsigned n0 = i * 8;
+        const double v0 = w[(at_rates + N[189 + n0]) * TILE];
+        const double v1 = w[(at_act + N[189 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[189 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[189 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[189 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[189 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[189 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[189 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[183 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[183 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 1; ++i) {
-        const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates + N[194 + n0]) * TILE];
-        const double v1 = w[(at_act + N[194 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[194 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[194 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates + N[194 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[194 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates + N[194 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[194 + n0 + 7]) * TILE];
-        const double v8 = w[(at_exp_plus + N[192 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[192 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
-    }
-}
-
-static __attribute__((noinline)) void gather_onto(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
-    for (unsigned i = 0; i < 6; ++i) {
-        const unsigned n0 = i * 3;
-        const unsigned n1 = N[209 + n0 + 1];
-        const float u0 = v[(at_jac + N[203 + i]) * TILE];
-        float s0 = u0;
-        for (unsigned j = N[209 + n0]; j < n1; ++j) {
-            const float u1 = v[(at_slots + N[227 + j]) * TILE];
-            s0 = s0 + u1;
-        }
-        float s1 = s0;
-        for (unsigned j = n1; j < N[209 + n0 + 2]; ++j) {
-            const float u2 = v[(at_slots + N[227 + j]) * TILE];
-            s1 = s1 - u2;
-        }
-        v[(at_jac + N[203 + i]) * TILE] = s1;
+        const unsigned n0 = i * 16;
+        const double v0 = w[(at_rates + N[215 + n0]) * TILE];
+        const double v1 = w[(at_act + N[215 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[215 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[215 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[215 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[215 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[215 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[215 + n0 + 7]) * TILE];
+        const double v8 = w[(at_rates + N[215 + n0 + 8]) * TILE];
+        const double v9 = w[(at_act + N[215 + n0 + 9]) * TILE];
+        const double v10 = w[(at_rates + N[215 + n0 + 10]) * TILE];
+        const double v11 = w[(at_act + N[215 + n0 + 11]) * TILE];
+        const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
+        const double v13 = w[(at_rates + N[215 + n0 + 12]) * TILE];
+        const double v14 = w[(at_act + N[215 + n0 + 13]) * TILE];
+        const double v15 = w[(at_rates + N[215 + n0 + 14]) * TILE];
+        const double v16 = w[(at_act + N[215 + n0 + 15]) * TILE];
+        const double v17 = w[(at_exp_plus + N[213 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[213 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static __attribute__((noinline)) void gather_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[242 + n0 + 1];
+        const unsigned n1 = N[239 + n0 + 1];
         float s0 = 0.0;
-        for (unsigned j = N[242 + n0]; j < n1; ++j) {
-            const float u0 = v[(at_extra + N[260 + j]) * TILE];
+        for (unsigned j = N[239 + n0]; j < n1; ++j) {
+            const float u0 = v[(at_extra + N[257 + j]) * TILE];
             s0 = s0 + u0;
         }
         float s1 = s0;
-        for (unsigned j = n1; j < N[242 + n0 + 2]; ++j) {
-            const float u1 = v[(at_extra + N[260 + j]) * TILE];
+        for (unsigned j = n1; j < N[239 + n0 + 2]; ++j) {
+            const float u1 = v[(at_extra + N[257 + j]) * TILE];
             s1 = s1 - u1;
         }
-        v[(at_jac_third + N[236 + i]) * TILE] = s1;
+        v[(at_jac_third + N[233 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
-        const unsigned n0 = N[269 + i];
+        const unsigned n0 = N[266 + i];
         const float u0 = v[(at_jac + n0) * TILE];
         float s0 = u0;
-        for (unsigned j = N[275 + i]; j < N[275 + i + 1]; ++j) {
-            const float u1 = v[(at_jac_third + N[282 + j]) * TILE];
-            s0 = fmaf((float)R[51 + j], u1, s0);
+        for (unsigned j = N[272 + i]; j < N[272 + i + 1]; ++j) {
+            const float u1 = v[(at_jac_third + N[279 + j]) * TILE];
+            s0 = fmaf((float)R[52 + j], u1, s0);
         }
         v[(at_jac + n0) * TILE] = s0;
     }
@@ -606,35 +592,35 @@ static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE flo
 static __attribute__((noinline)) void gather_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[20 + n0 + 1];
+        const unsigned n1 = N[25 + n0 + 1];
         float s0 = 0.0;
-        for (unsigned j = N[20 + n0]; j < n1; ++j) {
-            const float u0 = v[(at_progress_t + N[29 + j]) * TILE];
+        for (unsigned j = N[25 + n0]; j < n1; ++j) {
+            const float u0 = v[(at_progress_t + N[34 + j]) * TILE];
             s0 = s0 + u0;
         }
         float s1 = s0;
-        for (unsigned j = n1; j < N[20 + n0 + 2]; ++j) {
-            const float u1 = v[(at_progress_t + N[29 + j]) * TILE];
+        for (unsigned j = n1; j < N[25 + n0 + 2]; ++j) {
+            const float u1 = v[(at_progress_t + N[34 + j]) * TILE];
             s1 = s1 - u1;
         }
-        v[(at_wdot_t + N[17 + i]) * TILE] = s1;
+        v[(at_wdot_t + N[22 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void gather_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
-        v[(at_wdot_ctot + N[291 + i]) * TILE] = 0.0;
+        v[(at_wdot_ctot + N[288 + i]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void spread_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[304 + i];
+        const unsigned n0 = N[301 + i];
         const float u0 = v[(at_wdot_ctot + n0) * TILE];
         float s0 = u0;
-        for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
-            const float u1 = v[(at_jac_third + N[309 + j]) * TILE];
-            s0 = fmaf((float)R[60 + j], u1, s0);
+        for (unsigned j = N[303 + i]; j < N[303 + i + 1]; ++j) {
+            const float u1 = v[(at_jac_third + N[306 + j]) * TILE];
+            s0 = fmaf((float)R[61 + j], u1, s0);
         }
         v[(at_wdot_ctot + n0) * TILE] = s0;
     }
@@ -645,7 +631,6 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
     few_products_2(w, v, R, N);
     few_products_3(w, v, R, N);
     few_products_4(w, v, R, N);
-    gather_onto(w, v, R, N);
     gather_2(w, v, R, N);
     spread(w, v, R, N);
     gather_3(w, v, R, N);
@@ -654,9 +639,9 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
 }
 
 static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a1, double p0, double p1) {
-    for (unsigned i = N[323]; i < N[326]; ++i) {
-        const unsigned n0 = N[327 + i * 2];
-        const unsigned n1 = N[327 + (i * 2) + 1];
+    for (unsigned i = N[320]; i < N[323]; ++i) {
+        const unsigned n0 = N[324 + i * 2];
+        const unsigned n1 = N[324 + (i * 2) + 1];
         const double v0 = w[(at_y + n1) * TILE];
         const float u0 = v[(a1 + n1) * TILE];
         const float u1 = v[(at_owing + n1) * TILE];
@@ -665,7 +650,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SP
         v[(at_jac + n0) * TILE] = ((v0 < p1) || b0) ? 0.0f : u2;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n2 = N[311 + (i * 4) + 3];
+        const unsigned n2 = N[308 + (i * 4) + 3];
         const double v1 = w[(at_y + i) * TILE];
         const float u3 = v[(a1 + i) * TILE];
         const float u4 = v[(at_owing + i) * TILE];
@@ -695,25 +680,25 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
         const float u2 = fmaf(u1 - 0.0f, (float)v0, (float)R[30 + i]);
         const double v10 = w[(at_wdot + i) * TILE];
         float s0 = -(v10 * v5);
-        for (unsigned j = N[323 + i]; j < N[323 + i + 1]; ++j) {
-            const float u3 = v[(at_jac + N[327 + j * 2]) * TILE];
-            const unsigned n0 = N[327 + (j * 2) + 1];
+        for (unsigned j = N[320 + i]; j < N[320 + i + 1]; ++j) {
+            const float u3 = v[(at_jac + N[324 + j * 2]) * TILE];
+            const unsigned n0 = N[324 + (j * 2) + 1];
             const float u4 = v[(at_heat + n0) * TILE];
             v[(at_heat + n0) * TILE] = fmaf(u2, u3, u4);
             const double v11 = w[(at_y + n0) * TILE];
             s0 = fmaf(u3, (float)v11, s0);
         }
-        v[(at_jac + N[311 + (i * 4) + 1]) * TILE] = s0;
+        v[(at_jac + N[308 + (i * 4) + 1]) * TILE] = s0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const float u5 = v[(at_jac + N[311 + (i * 4) + 1]) * TILE];
-        v[(at_jac + N[311 + (i * 4) + 1]) * TILE] = -(u5 * ((float)v6));
+        const float u5 = v[(at_jac + N[308 + (i * 4) + 1]) * TILE];
+        v[(at_jac + N[308 + (i * 4) + 1]) * TILE] = -(u5 * ((float)v6));
         const float u6 = v[(at_wdot_t + i) * TILE];
         const float u7 = v[(at_wdot_ctot + i) * TILE];
         const float u8 = ((u6 - (((float)(v3 * v1)) * u7)) * ((float)v5)) - (u5 * ((float)v1));
-        v[(at_jac + N[311 + i * 4]) * TILE] = u8;
+        v[(at_jac + N[308 + i * 4]) * TILE] = u8;
         const float u9 = v[(at_heat + i) * TILE];
-        v[(at_jac + N[311 + (i * 4) + 2]) * TILE] = u9 * ((float)v9);
+        v[(at_jac + N[308 + (i * 4) + 2]) * TILE] = u9 * ((float)v9);
     }
     float s1 = 0.0;
     float s2 = 0.0;
@@ -722,8 +707,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     float s5 = 0.0;
     float s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u10 = v[(at_jac + N[311 + i * 4]) * TILE];
-        const float u11 = v[(at_jac + N[311 + (i * 4) + 1]) * TILE];
+        const float u10 = v[(at_jac + N[308 + i * 4]) * TILE];
+        const float u11 = v[(at_jac + N[308 + (i * 4) + 1]) * TILE];
         const float u12 = v[(at_enthalpy + i) * TILE];
         const float u13 = fmaf(u12 - 0.0f, (float)v0, (float)R[30 + i]);
         const float u14 = v[(at_cp + i) * TILE];
@@ -751,8 +736,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
 
 static __attribute__((noinline)) void diagonal(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
-        const float u0 = v[(at_jac + N[130 + i]) * TILE];
-        v[(at_error + N[119 + i]) * TILE] = u0;
+        const float u0 = v[(at_jac + N[135 + i]) * TILE];
+        v[(at_error + N[124 + i]) * TILE] = u0;
     }
 }
 
@@ -774,19 +759,19 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SP
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[341 + i];
+        const unsigned n0 = N[338 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const float u0 = v[(at_f + n0) * TILE];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (R[62 + i] * p0))) && ((-v0) < ((double)(u0 * ((float)p1))));
+        const int b0 = ((v0 < 0.0) && ((-v0) < (R[63 + i] * p0))) && ((-v0) < ((double)(u0 * ((float)p1))));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[341 + i];
+        const unsigned n1 = N[338 + i];
         const double v1 = w[(at_y + n1) * TILE];
-        const unsigned n2 = N[341 + i];
+        const unsigned n2 = N[338 + i];
         const double v2 = w[(at_y + n2) * TILE];
         const float u1 = v[(at_f + n2) * TILE];
-        const int b1 = ((v2 < 0.0) && ((-v2) < (R[62 + i] * p0))) && ((-v2) < ((double)(u1 * ((float)p1))));
+        const int b1 = ((v2 < 0.0) && ((-v2) < (R[63 + i] * p0))) && ((-v2) < ((double)(u1 * ((float)p1))));
         w[(at_y + n1) * TILE] = v1 + (b1 ? (-v2) : 0.0);
     }
     const double v3 = w[(at_y + 4) * TILE];
@@ -795,31 +780,31 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE fl
 
 static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N[124 + i];
-        const unsigned n1 = N[124 + i + 1];
-        const unsigned n2 = N[130 + i];
+        const unsigned n0 = N[129 + i];
+        const unsigned n1 = N[129 + i + 1];
+        const unsigned n2 = N[135 + i];
         for (unsigned j = n0; j < n1; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            v[(at_x + N[135 + j]) * TILE] = -u0;
+            v[(at_x + N[140 + j]) * TILE] = -u0;
         }
         const float u1 = v[(at_x + i) * TILE];
         v[(at_x + i) * TILE] = u1 + ((float)p0);
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N[135 + j];
+            const unsigned n3 = N[140 + j];
             const float u2 = v[(at_x + n3) * TILE];
             const float u3 = v[(at_inverse + n3) * TILE];
             const float u4 = u2 * u3;
             v[(at_jac + j) * TILE] = u4;
             const float u5 = -u4;
-            for (unsigned k = N[130 + n3] + 1; k < N[124 + n3 + 1]; ++k) {
-                const unsigned n4 = N[135 + k];
+            for (unsigned k = N[135 + n3] + 1; k < N[129 + n3 + 1]; ++k) {
+                const unsigned n4 = N[140 + k];
                 const float u6 = v[(at_jac + k) * TILE];
                 const float u7 = v[(at_x + n4) * TILE];
                 v[(at_x + n4) * TILE] = fmaf(u5, u6, u7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const float u8 = v[(at_x + N[135 + j]) * TILE];
+            const float u8 = v[(at_x + N[140 + j]) * TILE];
             v[(at_jac + j) * TILE] = u8;
         }
         const float u9 = v[(at_x + i) * TILE];
@@ -830,14 +815,14 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
 static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a4, double p0, double p1) {
     for (unsigned i = 0; i < 3; ++i) {
         float s0 = 0.0;
-        for (unsigned j = N[124 + i]; j < N[130 + i]; ++j) {
+        for (unsigned j = N[129 + i]; j < N[135 + i]; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
             s0 = largerf(fabsf(u0), s0);
         }
         float s1 = 0.0;
-        for (unsigned j = N[97 + i]; j < N[97 + i + 1]; ++j) {
-            const float u1 = v[(at_jac + N[103 + (j * 2) + 1]) * TILE];
-            const float u2 = v[(at_x + N[103 + j * 2]) * TILE];
+        for (unsigned j = N[102 + i]; j < N[102 + i + 1]; ++j) {
+            const float u1 = v[(at_jac + N[108 + (j * 2) + 1]) * TILE];
+            const float u2 = v[(at_x + N[108 + j * 2]) * TILE];
             s1 = largerf(fabsf(u1) * (0.00059604645f + u2), s1);
         }
         const float u3 = v[(at_inverse + i) * TILE];
@@ -863,14 +848,14 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
     const double v2 = w[(at_y + 3) * TILE];
     float s4 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const float u9 = v[(a4 + N[119 + i]) * TILE];
+        const float u9 = v[(a4 + N[124 + i]) * TILE];
         float s5 = fabsf(u9);
-        for (unsigned j = N[124 + i]; j < N[124 + i + 1]; ++j) {
+        for (unsigned j = N[129 + i]; j < N[129 + i + 1]; ++j) {
             const float u10 = v[(at_jac + j) * TILE];
-            const double v3 = w[(at_y + N[119 + N[135 + j]]) * TILE];
+            const double v3 = w[(at_y + N[124 + N[140 + j]]) * TILE];
             s5 = (fabs(v3) <= 0.0) ? s5 : largerf(fabsf(u10), s5);
         }
-        const double v4 = w[(at_y + N[119 + i]) * TILE];
+        const double v4 = w[(at_y + N[124 + i]) * TILE];
         s4 = (fabs(v4) <= 0.0) ? largerf(s5, s4) : s4;
     }
     double s6 = 0.0;
@@ -878,13 +863,13 @@ static __attribute__((noinline)) void growth_in_place(SPACE double *restrict w, 
         const float u11 = v[(at_inverse + i) * TILE];
         const float u12 = v[(at_x + i) * TILE];
         const int b1 = (((double)(fabsf(u11) * 0.00059604645f)) < p0) || (u12 < 1.0f);
-        const double v5 = w[(at_y + N[119 + i]) * TILE];
+        const double v5 = w[(at_y + N[124 + i]) * TILE];
         s6 = (((u11 < 0.0f) && b1) && (!(fabs(v5) <= 0.0))) ? 1.0 : s6;
     }
     double s7 = s6;
     for (unsigned i = 3; i < 5; ++i) {
         const float u13 = v[(at_inverse + i) * TILE];
-        const double v6 = w[(at_y + N[119 + i]) * TILE];
+        const double v6 = w[(at_y + N[124 + i]) * TILE];
         const int b2 = ((u13 < 0.0f) && (((double)(fabsf(u13) * 0.59604645f)) < p0)) && (!(fabs(v6) <= 0.0));
         s7 = b2 ? 1.0 : s7;
     }
@@ -901,11 +886,11 @@ static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPAC
 
 static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const float u0 = v[(a0 + N[119 + i]) * TILE];
+        const float u0 = v[(a0 + N[124 + i]) * TILE];
         float s0 = u0;
-        for (unsigned j = N[124 + i]; j < N[130 + i]; ++j) {
+        for (unsigned j = N[129 + i]; j < N[135 + i]; ++j) {
             const float u1 = v[(at_jac + j) * TILE];
-            const float u2 = v[(at_x + N[135 + j]) * TILE];
+            const float u2 = v[(at_x + N[140 + j]) * TILE];
             s0 = fmaf(-u1, u2, s0);
         }
         v[(at_x + i) * TILE] = s0;
@@ -914,16 +899,16 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
         const unsigned n0 = 4u - i;
         const float u3 = v[(at_x + n0) * TILE];
         float s1 = u3;
-        for (unsigned j = 23u - N[124 + n0 + 1]; j < (22u - N[130 + n0]); ++j) {
+        for (unsigned j = 23u - N[129 + n0 + 1]; j < (22u - N[135 + n0]); ++j) {
             const unsigned n1 = 22u - j;
             const float u4 = v[(at_jac + n1) * TILE];
-            const float u5 = v[(at_x + N[135 + n1]) * TILE];
+            const float u5 = v[(at_x + N[140 + n1]) * TILE];
             s1 = fmaf(-u4, u5, s1);
         }
         const float u6 = v[(at_inverse + n0) * TILE];
         const float u7 = s1 * u6;
         v[(at_x + n0) * TILE] = u7;
-        v[(a0 + N[119 + n0]) * TILE] = u7;
+        v[(a0 + N[124 + n0]) * TILE] = u7;
     }
 }
 
@@ -972,33 +957,19 @@ static __attribute__((noinline)) void activities_2(SPACE double *restrict w, SPA
 }
 
 static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
-    for (unsigned i = 0; i < 1; ++i) {
+    for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[12 + n0 + 2];
+        const unsigned n1 = N[9 + n0 + 2];
         const float u0 = v[(at_conc + n1) * TILE];
-        const double v0 = w[(at_act + N[12 + n0 + 3]) * TILE];
-        const double v1 = w[(at_act + N[12 + n0 + 4]) * TILE];
+        const double v0 = w[(at_act + N[9 + n0 + 3]) * TILE];
+        const double v1 = w[(at_act + N[9 + n0 + 4]) * TILE];
         const double v2 = w[(at_exp_minus + n1) * TILE];
-        const float u1 = v[(at_third + N[12 + n0 + 1]) * TILE];
-        const double v3 = w[(at_rate_constant + N[12 + n0]) * TILE];
-        const double v4 = v3 * R[43 + i];
+        const float u1 = v[(at_third + N[9 + n0 + 1]) * TILE];
+        const double v3 = w[(at_rate_constant + N[9 + n0]) * TILE];
+        const double v4 = v3 * R[42 + i];
         const float u2 = ((((float)v4) * u0) - ((float)(((v4 * v2) * v0) * v1))) * ((float)((double)u1));
         v[(at_progress + i) * TILE] = u2;
     }
-}
-
-static __attribute__((noinline)) void general_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
-    const double v0 = w[(at_rate_constant + 2) * TILE];
-    const double v1 = w[at_ln_t * TILE];
-    const double v2 = w[at_inv_t * TILE];
-    const float u0 = v[at_gibbs * TILE];
-    const float u1 = v[(at_gibbs + 1) * TILE];
-    const float u2 = fmaf(u1, 2.0f, fmaf(u0, -1.0f, (float)fma(0.0, v2, 0.0))) - ((float)(R[36] * v2));
-    const float u3 = v[at_conc * TILE];
-    const float u4 = v[(at_conc + 1) * TILE];
-    const float u5 = v[(at_third + 1) * TILE];
-    const float u6 = ((float)exponential((double)fmaf((float)R[35], (float)v1, u2))) * (1.0f * (u4 * fabsf(u4)));
-    v[(at_progress + 1) * TILE] = (5840000000000.0f * u5) * ((((float)v0) * (1.0f * u3)) - u6);
 }
 
 static __attribute__((noinline)) void balance_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N) {
@@ -1050,7 +1021,10 @@ static __attribute__((noinline)) void rhs(SPACE double *restrict w, SPACE float 
     arrhenius_2(w, v, R, N);
     activities_2(w, v, R, N);
     mass_action_2(w, v, R, N);
-    general_2(w, v, R, N);
+    const double v4 = w[at_inv_t * TILE];
+    if (0.01 < v4) {
+        cold_rates(w, v, R, N);
+    }
     gather(w, v, R, N);
     balance_2(w, v, R, N);
 }
@@ -1118,9 +1092,9 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
 }
 
 static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0, double p1) {
-    const double v0 = w[90 * TILE];
+    const double v0 = w[91 * TILE];
     const double v1 = larger(v0, p0);
-    const double v2 = w[89 * TILE];
+    const double v2 = w[90 * TILE];
     const double v3 = ((0.5 < v2) && (0.0 < v1)) ? larger(v1, 10000.0) : v1;
     const double v4 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v4 + 2.0;
@@ -1169,11 +1143,11 @@ static __attribute__((noinline)) void elements_lost(SPACE double *restrict w, SP
     const double v1 = w[at_elements_fed * TILE];
     const double v2 = p1 ? fma(p0, v1, v0) : v0;
     w[at_elements * TILE] = v2;
-    const double v3 = fma(R[47], v2, 0.0);
+    const double v3 = fma(R[48], v2, 0.0);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
-        s0 = s0 + (R[44 + i] * v4);
+        s0 = s0 + (R[45 + i] * v4);
     }
     w[at_elements_lost * TILE] = (p1 && ((1e-14 * fabs(v3)) < fabs(v3 - s0))) ? 1.0 : 0.0;
 }
@@ -1183,17 +1157,17 @@ static __attribute__((noinline)) void restore_elements(SPACE double *restrict w,
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v1 = w[(at_y + i) * TILE];
-        s0 = s0 + (R[48 + i] * v1);
+        s0 = s0 + (R[49 + i] * v1);
     }
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v2 = w[(at_y + i) * TILE];
-        s1 = s1 + ((R[48 + i] * R[48 + i]) * larger(v2, 0.0));
+        s1 = s1 + ((R[49 + i] * R[49 + i]) * larger(v2, 0.0));
     }
     const double v3 = (v0 - s0) * (((1e-9 * s1) < s1) ? (1.0 / s1) : 0.0);
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
-        const double v5 = fma(smaller(0.1, larger(-0.1, fma(R[48 + i], v3, 0.0))), larger(v4, 0.0), v4);
+        const double v5 = fma(smaller(0.1, larger(-0.1, fma(R[49 + i], v3, 0.0))), larger(v4, 0.0), v4);
         w[(at_y + i) * TILE] = p0 ? v5 : v4;
     }
     double s2 = 0.0;
@@ -1245,10 +1219,10 @@ static __attribute__((noinline)) void energy_lost_2(SPACE double *restrict w, SP
 static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const INDEX *restrict N, double p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 1; ++i) {
-        const double v0 = w[(at_y + N[9 + i * 3]) * TILE];
-        const double v1 = w[(at_y + N[9 + (i * 3) + 1]) * TILE];
-        const double v2 = w[(at_y + N[9 + (i * 3) + 2]) * TILE];
-        const double v3 = (p0 < R[42 + i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        const double v0 = w[(at_y + N[19 + i * 3]) * TILE];
+        const double v1 = w[(at_y + N[19 + (i * 3) + 1]) * TILE];
+        const double v2 = w[(at_y + N[19 + (i * 3) + 2]) * TILE];
+        const double v3 = (p0 < R[44 + i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
         s0 = larger(s0, v3);
     }
     w[at_lacking * TILE] = s0;
@@ -1354,9 +1328,9 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             v[(at_y1 + i) * TILE] = fma(v12, fabs(v15), v14);
         }
         for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n0 = N[341 + i];
+            const unsigned n0 = N[338 + i];
             const double v16 = w[(at_y + n0) * TILE];
-            v[(at_y1 + n0) * TILE] = fma(v12, fabs(v16), R[62 + i] * v14);
+            v[(at_y1 + n0) * TILE] = fma(v12, fabs(v16), R[63 + i] * v14);
         }
         diagonal(w, v, R, N);
         shorten_first(w, v, R, N, b4);
@@ -1410,12 +1384,12 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v30 = -fma(v28, 100.0, 2e-6);
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[341 + i];
+        const unsigned n1 = N[338 + i];
         const float u6 = v[(at_error + n1) * TILE];
-        const float u7 = v[(at_y1 + N[341 + i]) * TILE];
-        const float u8 = fmaf((float)v26, fabsf(u7), (float)((R[62 + i] * v27) * 0.001));
+        const float u7 = v[(at_y1 + N[338 + i]) * TILE];
+        const float u8 = fmaf((float)v26, fabsf(u7), (float)((R[63 + i] * v27) * 0.001));
         const float u9 = fabsf(u6 / u8);
-        const double v31 = R[65 + i];
+        const double v31 = R[66 + i];
         const float u10 = v[(at_y1 + n1) * TILE];
         const double v32 = w[(at_source + n1) * TILE];
         const double v33 = smaller(v32, 0.0);
@@ -1427,7 +1401,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const double v36 = (((double)u12) <= 1.7976931348623157e308) ? ((double)u12) : 1.7976931348623157e308;
         s4 = larger(larger(v35, v36), s4);
     }
-    w[90 * TILE] = s4 * 0.25;
+    w[91 * TILE] = s4 * 0.25;
     const double v37 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, v19);
     const double v38 = w[(at_y + 3) * TILE];
@@ -1452,7 +1426,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         }
         energy_lost(w, v, R, N, v19);
     }
-    w[89 * TILE] = (0.5 < v23) ? 1.0 : 0.0;
+    w[90 * TILE] = (0.5 < v23) ? 1.0 : 0.0;
     if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
@@ -1486,8 +1460,8 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             growth_in_place(w, v, R, N, at_k1, s6, v45);
         }
         const double v46 = w[at_grows * TILE];
-        const double v47 = w[89 * TILE];
-        w[89 * TILE] = larger(v47, (b6 && (0.5 < v46)) ? 1.0 : 0.0);
+        const double v47 = w[90 * TILE];
+        w[90 * TILE] = larger(v47, (b6 && (0.5 < v46)) ? 1.0 : 0.0);
         const double v48 = w[at_rhs_count * TILE];
         w[at_rhs_count * TILE] = v48 + (b6 ? 1.0 : 0.0);
         const double v49 = w[at_jac_count * TILE];

@@ -6,10 +6,10 @@ use super::given::Conversion;
 use super::laws::{self, Collector, Law, Places, law};
 use super::losses;
 use super::thermo::{RANGE, Reference};
-use crate::plan::{Features, GeneralReaction, Kind, MassAction, Plan, by_rate};
+use crate::plan::{COLD, Features, GeneralReaction, Kind, MassAction, Plan, by_rate};
 use kinlane_mech::Network;
 use kinlane_mech::network::{Reverse, net};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An internal reaction, as the Jacobian's lowering needs it.
 pub struct Draft {
@@ -66,7 +66,7 @@ pub struct Half {
 }
 
 /// Down to this temperature \[K\], which a propellant may have, no reverse rate of an Arrhenius law is lost with its k. (Further down
-/// many reactions would need an exponential of their own.)
+/// many reactions would be concerned.)
 const COLDEST: f64 = 60.0;
 
 /// A half by number with its reactant and product molecules.
@@ -121,18 +121,28 @@ pub fn lower(plan: &mut Plan, network: &Network, reference: &Reference, features
     let exps = plan.tables.get(plan.kinetics.exps).to_vec();
     plan.kinetics.losses = losses::lower(plan, &halves, &exps);
     let (classes, general) = classify(&halves, &places, |h| shape(h, &exps, reference, network));
-    let by_species = |i: &usize| !general.contains(i);
-    let reversals = halves.iter().enumerate().filter(|(_, h)| h.reversible).map(|(i, h)| Reversal {
-        sides: [&h.reactants, &h.products],
-        by_species: by_species(&i),
-        rate: (by_species(&i) || !matches!(h.law, Law::Exp(_))).then(|| &network.reactions[h.origin.0].rate),
-    });
-    let reversals: Vec<_> = reversals.collect();
-    plan.thermo.cold = cold::lower(&reversals, |k, t| reference.gibbs(k, t), plan.species, &mut plan.tables);
+    // What is exact wherever it is cold.
+    let is_short = |h: &Half| h.reversible && ln_k(h, &exps).is_some_and(|ln_k| ln_k(COLDEST) <= LEAST_K);
     let mut placer = Placer::new(&halves, &third_place, &places, network.reactions.len());
     for (shape, members) in &classes {
         placer.mass_action(plan, *shape, members);
+        for h in members.iter().map(|&(i, ..)| &halves[i]).filter(|h| is_short(h)) {
+            let number = placer.numbers[h.origin.0].0;
+            plan.kinetics.cold.push(placer.reaction(h, number, rest(h, reference, network)));
+        }
     }
+    let is_general: BTreeSet<usize> = general.iter().copied().collect();
+    let reversals = halves.iter().enumerate().filter(|(_, h)| h.reversible).map(|(i, h)| {
+        let is_general = is_general.contains(&i);
+        let is_exact = is_short(h) || is_general && matches!(h.law, Law::Exp(_));
+        Reversal {
+            sides: [&h.reactants, &h.products],
+            by_species: !is_general && !is_exact,
+            rate: (!is_exact).then(|| &network.reactions[h.origin.0].rate),
+        }
+    });
+    let reversals: Vec<_> = reversals.collect();
+    plan.thermo.cold = cold::lower(&reversals, |k, t| reference.gibbs(k, t), plan.species, &mut plan.tables);
     for i in general {
         placer.general(plan, i, rest(&halves[i], reference, network));
     }
@@ -193,14 +203,15 @@ fn shape(h: &Half, exps: &[f64], reference: &Reference, network: &Network) -> Op
         sum(&r).abs() < 600.0 && sum(&p).abs() < 600.0 && single(&r) && single(&p)
     });
     // So must k itself: a reverse reaction may be fast where the forward k is too small for a double.
-    let k_fits = match h.law {
-        Law::Exp(i) => {
-            let ln_k = |t: f64| exps[2 * i] * t.ln() - exps[2 * i + 1] / t;
-            RANGE.iter().all(|&t| ln_k(t).abs() < 600.0) && ln_k(COLDEST) > LEAST_K
-        }
-        _ => true,
-    };
+    let k_fits = ln_k(h, exps).is_none_or(|ln_k| RANGE.iter().all(|&t| ln_k(t).abs() < 600.0) && ln_k(COLD) > LEAST_K);
     (fits && k_fits).then_some((r, p))
+}
+
+/// ln k at temperatures \[K\], without the A-factor, of an Arrhenius law.
+fn ln_k(h: &Half, exps: &[f64]) -> Option<impl Fn(f64) -> f64> {
+    let Law::Exp(i) = h.law else { return None };
+    let [b, e] = [exps[2 * i], exps[2 * i + 1]];
+    Some(move |t: f64| b * t.ln() - e / t)
 }
 
 /// What the elements' reference contributes to ΔG if the equation does not balance exactly.
@@ -324,41 +335,43 @@ impl<'a> Placer<'a> {
         });
     }
 
-    /// Places a reaction without a fixed shape; `rest` is what its equation leaves unbalanced.
-    fn general(&mut self, plan: &mut Plan, i: usize, rest: [f64; 2]) {
-        let h = &self.halves[i];
+    /// A half with a number, as a reaction without a fixed shape that has no slots; `rest` is what its equation leaves unbalanced.
+    fn reaction(&self, h: &Half, number: usize, rest: [f64; 2]) -> GeneralReaction {
         let (k, aux) = self.places.of(h.law);
-        let burke = if let Law::Burke(b) = h.law { Some(b) } else { None };
         let nu = net(&h.reactants, &h.products);
         // A species of order zero counts if it is consumed, since the reaction ends where it is gone: see
         // `power` in kinlane-solve.
         let matters = |&(k, order): &(usize, f64)| order != 0.0 || nu.iter().any(|&(c, v)| c == k && v < 0.0);
-        let forward: Vec<_> =
-            h.orders.clone().unwrap_or_else(|| h.reactants.clone()).into_iter().filter(matters).collect();
-        let reverse = if h.reversible { h.products.clone() } else { Vec::new() };
-        let mut slots: Vec<usize> = forward.iter().chain(&reverse).map(|x| x.0).collect();
-        if let Some(b) = burke {
-            slots.extend(plan.kinetics.burke[b].colliders.iter().filter_map(|x| x.species));
-        }
-        let (number, slot, extra) = (self.drafts.reactions.len(), self.drafts.slots, self.drafts.extra);
-        self.drafts.slots += slots.len();
-        let draft = Draft { net: nu.clone(), slots, place: Place::Slots(slot), extra: self.extra(h) };
-        self.number(h, draft);
-        plan.kinetics.general.push(GeneralReaction {
+        GeneralReaction {
             number,
             k,
             coef: h.coef,
             third: h.third.map(|m| self.third_place[m]),
             aux,
-            forward,
-            reverse,
+            forward: h.orders.as_ref().unwrap_or(&h.reactants).iter().copied().filter(matters).collect(),
+            reverse: if h.reversible { h.products.clone() } else { Vec::new() },
             nu,
             rest,
             reversible: h.reversible,
-            slot,
-            extra,
-            burke,
-        });
+            slot: 0,
+            extra: 0,
+            burke: if let Law::Burke(b) = h.law { Some(b) } else { None },
+        }
+    }
+
+    /// Places a reaction without a fixed shape; `rest` as in [`Placer::reaction`].
+    fn general(&mut self, plan: &mut Plan, i: usize, rest: [f64; 2]) {
+        let h = &self.halves[i];
+        let (number, slot, extra) = (self.drafts.reactions.len(), self.drafts.slots, self.drafts.extra);
+        let reaction = GeneralReaction { slot, extra, ..self.reaction(h, number, rest) };
+        let mut slots: Vec<usize> = reaction.forward.iter().chain(&reaction.reverse).map(|x| x.0).collect();
+        if let Some(b) = reaction.burke {
+            slots.extend(plan.kinetics.burke[b].colliders.iter().filter_map(|x| x.species));
+        }
+        self.drafts.slots += slots.len();
+        let draft = Draft { net: reaction.nu.clone(), slots, place: Place::Slots(slot), extra: self.extra(h) };
+        self.number(h, draft);
+        plan.kinetics.general.push(reaction);
     }
 
     fn finish(self, plan: &mut Plan) -> Drafts {

@@ -5,6 +5,9 @@ use super::laws::{BurkeLaw, ChebyshevLaw, FalloffClass, PlogLaw, PlogSumLaw, Spe
 use super::losses::Loss;
 use crate::machine::{Array, Indices, Reals};
 
+/// In gas of this temperature \[K\] or more, k of mass action is within the range of a double.
+pub const COLD: f64 = 100.0;
+
 /// Rate constants, third bodies and mass action.
 #[derive(Debug, Clone, Default)]
 pub struct Kinetics {
@@ -52,6 +55,9 @@ pub struct Kinetics {
     pub mass_action: Vec<MassAction>,
     /// Everything else: any orders, any coefficients.
     pub general: Vec<GeneralReaction>,
+    /// Those of `mass_action` whose k is too small for a double in gas colder than [`COLD`], where their reverse rate is not. They
+    /// have no slots.
+    pub cold: Vec<GeneralReaction>,
     /// Rates of progress \[mol/(m³ s)\] by internal number, followed by a zero.
     pub q: Array,
     /// Reverse rates of progress \[mol/(m³ s)\], where `q` holds only the forward ones. Shares its memory

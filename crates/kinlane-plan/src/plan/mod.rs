@@ -19,7 +19,7 @@ pub use elements::{Elements, MOST_ELEMENTS};
 pub use factors::{Columns, Lu, MOST_OPERATIONS, NONE, ROWS, RowBlocks};
 pub use gather::{Gather, Lists, ProductLists, Products, SHORT, Scaled};
 pub use jacobian::{BORDERS, Jacobian, PHI_SIGMA, PHI_T, SIGMA_PHI, T_PHI};
-pub use kinetics::{GeneralReaction, Kind, Kinetics, MassAction, ThirdBodies, by_rate};
+pub use kinetics::{COLD, GeneralReaction, Kind, Kinetics, MassAction, ThirdBodies, by_rate};
 pub use laws::{
     Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, PlogLaw, PlogSumLaw, Special,
     SpecialLaw,

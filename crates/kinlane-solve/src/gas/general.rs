@@ -169,6 +169,36 @@ fn reverse<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, r: &GeneralReact
     [kr, kr * ((e.mul_add(inv_t, b) - dh) * inv_t), zero]
 }
 
+/// Rates of a reaction of mass action anew in cells that are `cold`, where its k is too small for a double and its reverse rate is not.
+/// Entries of the Jacobian stay as they are.
+#[inline(always)]
+pub fn anew<M: Machine, const WHAT: u8, const SIGNED: bool>(
+    m: M,
+    p: &Plan,
+    r: &GeneralReaction,
+    cold: <M::R as Real>::Mask,
+) {
+    let [kr, ..] = reverse::<M, false>(m, p, r);
+    let factor = m.lit(r.coef) * body(m, p, r);
+    let reverse = factor * kr * side::<M, SIGNED>(m, p, &r.reverse);
+    let forward = factor * m.get(p.kinetics.k, m.i(r.k)) * side::<M, SIGNED>(m, p, &r.forward);
+    let put = |a: Array, x: M::R| m.put(a, m.i(r.number), M::R::select(cold, x, m.get(a, m.i(r.number))));
+    match WHAT {
+        BOTH_WAYS => put(p.kinetics.reverse, reverse),
+        _ => put(p.kinetics.q, forward - reverse),
+    }
+}
+
+/// \[M\] of a reaction, one without it.
+#[inline(always)]
+fn body<M: Machine>(m: M, p: &Plan, r: &GeneralReaction) -> M::R {
+    r.third.map_or(
+        m.lit(1.0),
+        #[inline(always)]
+        |i| m.get(p.kinetics.third.m, m.i(i)),
+    )
+}
+
 /// A reaction with any orders and any coefficients; the reverse rate has an exponential of its own, so that
 /// nothing overflows.
 #[inline(always)]
@@ -186,13 +216,8 @@ pub fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, 
     };
     let forward = side::<M, SIGNED>(m, p, &r.forward);
     let reverse = if r.reversible { side::<M, SIGNED>(m, p, &r.reverse) } else { m.lit(0.0) };
-    let body = r.third.map_or(
-        m.lit(1.0),
-        #[inline(always)]
-        |i| get(p.kinetics.third.m, i),
-    );
     // q = A [M] (kf Π c − kr Π c)
-    let factor = m.lit(r.coef) * body;
+    let factor = m.lit(r.coef) * body(m, p, r);
     if WHAT == BOTH_WAYS {
         m.put(q, m.i(r.number), factor * kf * forward);
         m.put(p.kinetics.reverse, m.i(r.number), factor * kr * reverse);

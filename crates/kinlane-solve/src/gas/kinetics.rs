@@ -4,7 +4,7 @@ use super::reactor::is_drained;
 use super::{falloff, gather, general, pressure};
 use crate::LEAST;
 use kinlane_plan::machine::{Array, Machine, Real, Reals, array};
-use kinlane_plan::plan::{Kind, MassAction, Plan, by_rate};
+use kinlane_plan::plan::{COLD, Kind, MassAction, Plan, by_rate};
 
 /// All rate constants at the state in `p.cell`; with `DERIVATIVES` also ∂k/∂T and the derivatives that single
 /// laws have.
@@ -182,6 +182,25 @@ pub fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan) 
             (3, 2) => by_kind::<M, 3, 2, WHAT, SIGNED>(m, p, class),
             _ => by_kind::<M, 3, 3, WHAT, SIGNED>(m, p, class),
         }
+    }
+    if !p.kinetics.cold.is_empty() {
+        let is_cold = || m.lit(1.0 / COLD).lt(m.var(p.cell.scalars.inv_t));
+        m.if_any(
+            is_cold(),
+            #[inline(always)]
+            || {
+                m.function(
+                    "cold_rates",
+                    #[inline(always)]
+                    || {
+                        let cold = is_cold();
+                        for r in &p.kinetics.cold {
+                            general::anew::<M, WHAT, SIGNED>(m, p, r, cold);
+                        }
+                    },
+                );
+            },
+        );
     }
     for r in &p.kinetics.general {
         m.function(
