@@ -2,6 +2,7 @@
 
 use crate::picture::scale::Scale;
 use crate::picture::{self, escape};
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Colours that are distinguishable with any colour vision (Okabe and Ito), each with a dash pattern.
@@ -72,6 +73,8 @@ const MARGIN: f64 = 40.0;
 /// Space above and below a legend together, and the least distance of its lines.
 const LEGEND: f64 = 28.0;
 const NARROWEST: f64 = 17.0;
+/// Most characters of a name in a legend, which make a picture of four times the usual width.
+const LONGEST: usize = 400;
 /// Name of measured points.
 pub const MEASURED: &str = "measured";
 /// Lines with more points than this have no marks.
@@ -184,6 +187,14 @@ pub struct Chart {
     pub dots: bool,
 }
 
+/// A name as a legend has room for it.
+fn shortened(name: &str) -> Cow<'_, str> {
+    if name.chars().count() <= LONGEST {
+        return name.into();
+    }
+    name.chars().take(LONGEST - 1).chain(['\u{2026}']).collect::<String>().into()
+}
+
 /// Lines without a label are fainter.
 fn grid(label: &str) -> &'static str {
     if label.is_empty() { "#f3f3f3" } else { "#e4e4e4" }
@@ -205,7 +216,7 @@ impl Chart {
         let words = self.series.iter().chain(marks).map(|s| s.name.as_str()).chain(heads.clone());
         let right = match words.map(|w| w.chars().count()).max() {
             None | Some(0) => MARGIN,
-            Some(longest) => 70.0 + 8.2 * longest as f64,
+            Some(longest) => 70.0 + 8.2 * longest.min(LONGEST) as f64,
         };
         let entries = heads.count() + named + marks.len();
         let frame = Frame::new(self, marks, right, entries);
@@ -387,7 +398,8 @@ impl Legend {
     }
 
     fn name(&mut self, svg: &mut String, name: &str) {
-        let _ = writeln!(svg, "<text x=\"{}\" y=\"{}\">{}</text>", self.x + 40.0, self.y(), escape(name));
+        let name = escape(&shortened(name));
+        let _ = writeln!(svg, "<text x=\"{}\" y=\"{}\">{name}</text>", self.x + 40.0, self.y());
         self.rows += 1;
     }
 }
@@ -429,7 +441,7 @@ mod tests {
     #[test]
     fn a_legend_of_long_names_makes_a_wider_picture() {
         let axis = || Axis { label: String::new(), spacing: Spacing::Linear, low: None };
-        for (length, wide) in [(2, 960), (40, 960), (97, 1358), (200, 2202)] {
+        for (length, wide) in [(2, 960), (40, 960), (97, 1358), (200, 2202), (400, 3842), (30_000, 3842)] {
             let series = vec![Series { name: "s".repeat(length), points: vec![(0.0, 0.0), (1.0, 2.0)] }];
             let (x, y, text) = (axis(), axis(), String::new);
             let chart = Chart { title: text(), subtitle: text(), x, y, legend: text(), series, dots: false };
@@ -438,6 +450,16 @@ mod tests {
             let area = area.and_then(|area| area.split('"').next()?.parse::<f64>().ok());
             assert!(area.is_some_and(|area| area > CURVES - 1.0), "{length}: {svg}");
             assert!(svg.contains(&format!(" width=\"{wide}\"")), "{length}: {svg}");
+            assert_eq!(svg.contains("s\u{2026}</text>"), length > LONGEST, "{svg}");
+        }
+    }
+
+    /// A PNG has all its pixels in memory.
+    #[test]
+    fn a_picture_that_is_too_large_is_no_png() {
+        for (side, fits) in [(10.0, true), (1e4, false), (1e9, false)] {
+            let svg = picture::close(picture::open(side, side));
+            assert_eq!(png(&svg).is_some(), fits, "{side}");
         }
     }
 

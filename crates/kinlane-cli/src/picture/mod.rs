@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 
 /// Pixels of the PNG per unit of the SVG.
 const SCALE: f32 = 2.0;
+/// Most pixels of a PNG: they are all in memory.
+const MOST_PIXELS: f32 = 1e8;
 
 /// The beginning of a picture: its size, its font, a white background.
 pub fn open(width: f64, height: f64) -> String {
@@ -111,12 +113,14 @@ pub fn write(outputs: &mut Outputs, path: &Path, svg: &str) -> Result<(), Error>
     outputs.bytes(path, &bytes)
 }
 
-/// An SVG as PNG. `None` only if the SVG is malformed.
+/// An SVG as PNG. `None` if it is too large, or malformed.
 pub fn png(svg: &str) -> Option<Vec<u8>> {
     let tree = usvg::Tree::from_str(&letters::outlined(svg)?, &usvg::Options::default()).ok()?;
-    let size = tree.size();
-    let mut pixels =
-        tiny_skia::Pixmap::new((size.width() * SCALE).ceil() as u32, (size.height() * SCALE).ceil() as u32)?;
+    let [width, height] = [tree.size().width(), tree.size().height()].map(|side| (side * SCALE).ceil());
+    if width * height > MOST_PIXELS {
+        return None;
+    }
+    let mut pixels = tiny_skia::Pixmap::new(width as u32, height as u32)?;
     resvg::render(&tree, tiny_skia::Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
     pixels.encode_png().ok()
 }
