@@ -89,7 +89,7 @@ impl Table {
     pub fn number(&self, row: &Row, column: usize, what: &str, accept: fn(f64) -> bool) -> Result<f64, Error> {
         let text = row.text(column);
         let fault = || format!("`{text}` is no {what}; correct it, or put # before the line");
-        number(text).filter(|x| accept(*x)).ok_or_else(|| self.wrong(row.line, fault()))
+        row.value(column).filter(|x| accept(*x)).ok_or_else(|| self.wrong(row.line, fault()))
     }
 }
 
@@ -176,6 +176,11 @@ impl Row {
     /// The text in a column.
     pub fn text(&self, column: usize) -> &str {
         self.cells.get(column).map_or("", |c| c)
+    }
+
+    /// The number in a column, if it is one.
+    pub fn value(&self, column: usize) -> Option<f64> {
+        number(self.text(column))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Measured delays from other sources, for the picture: `--measured FILE.csv`.
 
 use crate::error::Error;
-use crate::files::table::{Table, plain, unit};
+use crate::files::table::{Row, Table, plain, unit};
 use crate::picture::chart::{self, MEASURED, Series};
 use crate::swept::Swept;
 use crate::values::is_positive;
@@ -15,9 +15,10 @@ pub fn read(path: &Path) -> Result<Vec<Series>, Error> {
     let names: Vec<&str> = table.names().collect();
     if let Some((first, delays)) = names.split_at_checked(OWN.len())
         && first.iter().map(|name| plain(name)).eq(OWN)
+        && let Some(delays) = delays.iter().map(|head| head.strip_suffix(IN_SECONDS)).collect::<Option<Vec<_>>>()
         && !delays.is_empty()
     {
-        return own(&table, delays);
+        return own(&table, &delays);
     }
     let columns = Columns::of(names.into_iter()).map_err(|fault| table.misnamed(fault))?;
     let mut all: Vec<Series> = Vec::new();
@@ -34,13 +35,17 @@ pub fn read(path: &Path) -> Result<Vec<Series>, Error> {
 /// The first columns of the tables that `ignite --csv` writes, for instance with another mechanism; those of delays follow, empty
 /// where there is none.
 const OWN: [&str; 3] = ["t0k", "p0pa", "phi"];
+/// How the heads of those columns end.
+const IN_SECONDS: &str = " (s)";
 
 /// The points of such a table: a series for each of its delays at each phi and P, named after those of the three that are several.
 fn own(table: &Table, delays: &[&str]) -> Result<Vec<Series>, Error> {
-    let rows = table.rows();
-    let several = |column: usize| rows.windows(2).any(|w| w[0].text(column) != w[1].text(column));
+    let columns = OWN.len()..OWN.len() + delays.len();
+    let has_delay = |row: &&Row| columns.clone().any(|column| !row.text(column).is_empty());
+    let rows: Vec<&Row> = table.rows().iter().filter(has_delay).collect();
+    let several = |column: usize| rows.windows(2).any(|w| w[0].value(column) != w[1].value(column));
     let mut all: Vec<Series> = Vec::new();
-    for row in rows {
+    for row in &rows {
         let x = 1000.0 / table.number(row, 0, "positive temperature", is_positive)?;
         let mut at = Vec::new();
         if several(2) && !row.text(2).is_empty() {
@@ -49,10 +54,9 @@ fn own(table: &Table, delays: &[&str]) -> Result<Vec<Series>, Error> {
         if several(1) {
             at.push(Swept::Pressure.words(table.number(row, 1, "positive pressure", is_positive)?));
         }
-        for (column, head) in (OWN.len()..).zip(delays).filter(|(column, _)| !row.text(*column).is_empty()) {
+        for (column, head) in columns.clone().zip(delays).filter(|(column, _)| !row.text(*column).is_empty()) {
             let delay = table.number(row, column, "positive delay", is_positive)?;
-            let head = head.trim_end_matches(" (s)");
-            let words = || head.parse().map_or_else(|_| head.to_owned(), |delay: Delay| delay.words());
+            let words = || head.parse().map_or_else(|_| (*head).to_owned(), |delay: Delay| delay.words());
             let name: Vec<String> = at.iter().cloned().chain((delays.len() > 1).then(words)).collect();
             let name = if name.is_empty() { MEASURED.to_owned() } else { name.join(", ") };
             chart::add(&mut all, &name, (x, delay));

@@ -8,7 +8,7 @@ use crate::files::output::csv_field;
 use crate::mixture::{self, MixtureFault, Point};
 use crate::picture::bars::Bars;
 use crate::run::{progress, stop};
-use kinlane::{Delay, Factor, Options, Peaks};
+use kinlane::{Delay, Factor, Options, Outcome, Peaks, Status};
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::Instant;
@@ -60,7 +60,7 @@ pub struct Sensitivities {
     pub failed: usize,
     /// Number of values from one cell alone, because in the other cell another peak is the highest.
     pub jumped: usize,
-    /// Whether most values are missing.
+    /// Whether most values are missing of the reactions whose cells reached their end.
     #[serde(skip)]
     pub lost: bool,
     /// In order of sensitivity.
@@ -122,7 +122,9 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
             values: (0..events.len()).map(|e| answer(i, e)).collect(),
         })
         .collect();
-    let values = || reactions.iter().flat_map(|a| &a.values);
+    let is_done = |(cells, _): &(&[Outcome], &Answer)| cells.iter().all(|cell| cell.status == Status::Done);
+    let done = || states.outcomes().chunks(2).zip(&reactions).filter(is_done);
+    let values = || done().flat_map(|(_, answer)| &answer.values);
     let lost = 2 * values().filter(|value| value.is_none()).count() > values().count();
     let size = |a: &Answer| a.values.first().copied().flatten().map_or(-1.0, f64::abs);
     reactions.sort_by(|a, b| size(b).total_cmp(&size(a)));
