@@ -138,8 +138,14 @@ pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
         _ => Solver::Heated(Box::new(zones(scheme, &options, &args.run)?)),
     };
     let read = [&args.mechanism.files()[..], &[Some(&*args.states)], &args.scheme.files()].concat();
-    // That of an earlier run with a gas.
-    let replay = replay::beside(&args.out).filter(|path| path.exists());
+    // That of an earlier run with a gas, which is removed: no other file of this run may have its name.
+    let replay = replay::beside(&args.out);
+    if let (Some(json), Some(path)) = (&args.json, &replay)
+        && output::is_same(json, path)
+    {
+        return Err(Error::SameOutput { first: "--json", second: "the replay file", path: path.clone() });
+    }
+    let replay = replay.filter(|path| path.exists());
     let outputs =
         [("--out", Some(&*args.out)), ("--json", args.json.as_deref()), ("the replay file", replay.as_deref())];
     output::ready(&outputs, &read)?;

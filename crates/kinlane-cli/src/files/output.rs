@@ -58,7 +58,19 @@ impl Output {
         let aside = builder.tempfile_in(folder).map_err(|e| fail(io::Error::from(e.kind())))?;
         let removal = stop::Removal::of(aside.path());
         if let Some(before) = before {
-            aside.as_file().set_permissions(before).map_err(fail)?;
+            // To whom it is open, but not what it does as a program, such as to run as its owner.
+            #[cfg(unix)]
+            let before: std::fs::Permissions = {
+                use std::os::unix::fs::PermissionsExt;
+                PermissionsExt::from_mode(before.mode() & 0o777)
+            };
+            // A file system may have none, and then the file remains private where it could have been.
+            match aside.as_file().set_permissions(before) {
+                Err(e) if !matches!(e.kind(), io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied) => {
+                    return Err(fail(e));
+                }
+                _ => {}
+            }
         }
         // A name may be too long, although that of the temporary file is not.
         match place.symlink_metadata() {
@@ -94,6 +106,16 @@ fn end_of(path: &Path) -> PathBuf {
         end = end.parent().unwrap_or(Path::new("")).join(next);
     }
     end
+}
+
+/// Whether two paths lead to one place, where there may be nothing yet.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| {
+        let end = end_of(path);
+        let folder = end.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(end.file_name()?))
+    };
+    whole(one).is_some_and(|place| whole(other) == Some(place))
 }
 
 /// Whether what is written there is dropped, as where a run is only timed.

@@ -244,16 +244,16 @@ fn outputs_have_the_permissions_of_what_they_replace() {
     use std::os::unix::fs::PermissionsExt;
     let b = Bench::new();
     save(&b.path("s.npz"), &cells(2), false);
-    let mode = |name: &str| std::fs::metadata(b.path(name)).expect("there").permissions().mode() & 0o777;
+    let mode = |name: &str| std::fs::metadata(b.path(name)).expect("there").permissions().mode() & 0o7777;
     let place = |mode: u32| {
         std::fs::write(b.path("o.npz"), "precious").expect("written");
         std::fs::set_permissions(b.path("o.npz"), PermissionsExt::from_mode(mode)).expect("permitted");
     };
-    for permitted in [0o600, 0o666] {
+    for permitted in [0o600, 0o666, 0o4640] {
         place(permitted);
         let o = b.kinlane(&ADVANCE);
         assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
-        assert_eq!(mode("o.npz"), permitted);
+        assert_eq!(mode("o.npz"), permitted & 0o777);
         assert_eq!(load(&b.path("o.npz"))["T"].shape, [2]);
     }
     place(0o444);

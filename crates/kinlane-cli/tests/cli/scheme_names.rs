@@ -130,7 +130,8 @@ reactions:
     }
 }
 
-/// Where nothing evolves, the rows have what is fixed; and there is no replay file, whose name may be another file's.
+/// Where nothing evolves, the rows have what is fixed; and there is no replay file, whose name is no other file's all the same:
+/// a later run would remove it.
 #[test]
 fn a_scheme_of_fixed_species_is_written() {
     let b = Bench::new();
@@ -146,8 +147,11 @@ fn a_scheme_of_fixed_species_is_written() {
     assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
     assert_eq!(load(&b.path("r.npz"))["dCdt"].numbers(), [0.0; 4]);
     let advance = ["advance", "f.def", "--states", "s.npz", "--dt", "1", "--out", "o.npz"];
-    let o = b.kinlane(&[&advance[..], &["--json", "o.npz.replay.json"]].concat());
+    let o = b.kinlane(&[&advance[..], &["--json", "./o.npz.replay.json"]].concat());
+    assert_eq!(o.status.code(), Some(2), "{}", stderr(&o));
+    assert!(stderr(&o).contains("--json and the replay file are both"), "{}", stderr(&o));
+    let o = b.kinlane(&[&advance[..], &["--json", "r.json"]].concat());
     assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
     assert_eq!(load(&b.path("o.npz"))["C"].numbers(), amounts);
-    assert_eq!(b.files(), ["f.def", "o.npz", "o.npz.replay.json", "r.npz", "s.npz"]);
+    assert_eq!(b.files(), ["f.def", "o.npz", "r.json", "r.npz", "s.npz"]);
 }
