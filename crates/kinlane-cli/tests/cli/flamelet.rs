@@ -138,6 +138,22 @@ fn a_flame_whose_points_fail_is_not_at_rest() {
     );
 }
 
+/// Points that cannot react keep their states: what they do not come to in many steps they will not come to in more.
+#[test]
+fn a_flame_whose_points_always_fail_is_left() {
+    let b = Bench::new();
+    let failing = [&FLAME[..], &["10", "--max-steps", "1", "--json", "-"]].concat();
+    let o = b.kinlane(&failing);
+    let json: serde_json::Value = serde_json::from_str(&stdout(&o)).expect("JSON");
+    assert!(o.status.code() == Some(1) && json["fractional_steps"].as_u64() == Some(1000), "{json}");
+    let told = stderr(&o);
+    assert!(told.contains("have failed in 1000 steps in a row") && !told.contains("come to rest"), "{told}");
+    // A time that is asked for is run.
+    let o = b.kinlane(&[&failing[..], &["--end-time", "1.1ms", "--step", "1us"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&stdout(&o)).expect("JSON");
+    assert!(json["fractional_steps"].as_u64() == Some(1100) && !stderr(&o).contains("in a row"), "{json}");
+}
+
 #[test]
 fn what_cannot_be_is_refused_in_words() {
     let b = Bench::new();

@@ -17,7 +17,7 @@ use crate::run::{exit, progress, setup, stop};
 use crate::values::{self, Pressure, Sweep};
 use crate::words::{Names, count, fixed, short};
 use clap::{Args, ValueEnum};
-use kinlane::{Advance, Flamelet, FlameletSetup, Kindling, Mechanism, StirredState};
+use kinlane::{Advance, Flamelet, FlameletSetup, Kindling, Mechanism, Status, StirredState};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -26,6 +26,8 @@ const SHOWN: usize = 5;
 /// Without --end-time a flame that does not come to rest is left after this time, in 1/χ, and no fewer steps than this.
 const LONGEST: f64 = 50.0;
 const LEAST_STEPS: usize = 200;
+/// It is left before where a point has failed in so many steps in a row: it keeps its state, and will go on to fail.
+const STUCK: usize = 1000;
 /// A flame has gone out if no point is hotter than what flows in by more than this \[K\].
 const WARM: f64 = 1.0;
 /// Where T changes by more than this in a step \[K\], the course in time is some K off.
@@ -136,6 +138,9 @@ struct Flame {
     /// Accepted and rejected steps of the reactions at each point.
     #[serde(skip)]
     attempts: Vec<[u32; 2]>,
+    /// Points because of which the flame was left.
+    #[serde(skip)]
+    stuck: usize,
     /// Length of a step \[s\].
     #[serde(skip)]
     step: f64,
@@ -288,6 +293,8 @@ struct Course {
     leap: f64,
     /// Accepted and rejected steps of the reactions at each point.
     attempts: Vec<[u32; 2]>,
+    /// Points because of which the flame was left.
+    stuck: usize,
 }
 
 /// Runs to the end.
@@ -301,6 +308,9 @@ fn burn(args: &FlameletArgs, flame: &mut Flamelet, total: &mut Total) -> Result<
     // At times that double: a flame changes most at the beginning.
     let (mut next, mut leap) = (1, 0.0_f64);
     let mut attempts = vec![[0_u32; 2]; flame.outcomes().len()];
+    // Steps in a row in which each point has failed.
+    let mut failing = vec![0; attempts.len()];
+    let mut stuck = 0;
     for i in 1..=steps {
         stop::check()?;
         let report = flame.step()?;
@@ -310,10 +320,16 @@ fn burn(args: &FlameletArgs, flame: &mut Flamelet, total: &mut Total) -> Result<
             *steps = steps.saturating_add(outcome.cost.steps);
             *rejected = rejected.saturating_add(outcome.cost.rejected);
         }
+        for (failing, outcome) in failing.iter_mut().zip(flame.outcomes()) {
+            *failing = if outcome.status == Status::Done { 0 } else { *failing + 1 };
+        }
         if flame.unrest().temperature.is_finite() {
             leap = leap.max(flame.unrest().temperature * step);
         }
-        let ends = i == steps || (args.end_time.is_none() && flame.is_at_rest());
+        if args.end_time.is_none() {
+            stuck = failing.iter().filter(|steps| **steps >= STUCK).count();
+        }
+        let ends = i == steps || stuck > 0 || (args.end_time.is_none() && flame.is_at_rest());
         if i == next || ends {
             profiles.push(profile::Profile::of(flame));
             next *= 2;
@@ -322,7 +338,7 @@ fn burn(args: &FlameletArgs, flame: &mut Flamelet, total: &mut Total) -> Result<
             break;
         }
     }
-    Ok(Course { profiles: profile::drawn(profiles), leap, attempts })
+    Ok(Course { profiles: profile::drawn(profiles), leap, attempts, stuck })
 }
 
 impl Flame {
@@ -354,6 +370,7 @@ impl Flame {
             profiles: course.profiles,
             leap: course.leap,
             attempts: course.attempts,
+            stuck: course.stuck,
             step: flame.setup().step,
             y: flame.y().to_vec(),
         }
@@ -374,6 +391,14 @@ fn tell_ends(args: &FlameletArgs, flames: &[Flame], warmest: f64) {
     }
     for flame in flames.iter().filter(|flame| args.end_time.is_none() && !flame.at_rest) {
         let at = short(flame.chi);
+        if flame.stuck > 0 {
+            tell!(
+                "note: at chi = {at}/s the flame was left, as the reactions of {} have failed in {STUCK} steps in a row. Where \
+                 gas is too cold for its rates (kinlane rates says below which temperature), take warmer streams: --T, --T-fuel",
+                count(flame.stuck, "point")
+            );
+            continue;
+        }
         tell!("note: at chi = {at}/s the flame has not come to rest: try --end-time, or a shorter --step");
     }
     // At rest a flame does not depend on the length of steps.
