@@ -26,7 +26,7 @@ impl Backend {
         let threads = place.thread_count()?;
         let (precision, rtol, finest) = (place.precision.name(), options.rtol, place.precision.finest());
         // What cannot be a tolerance at all, the engine refuses.
-        if (0.0..finest).contains(&rtol) {
+        if rtol > 0.0 && rtol < finest {
             return Err(PlanError::TooFine { precision, rtol, finest });
         }
         let (devices, lanes, fallback) = match place.wish()? {

@@ -67,7 +67,7 @@ fn what_no_run_can_mean() {
             "error: --T: a gas of 5 K cannot flow in; the laws hold from 10 to",
         ),
         (&["pasr"], &["--tau-res", "1ms", "--tau-mix", ".1ms", "--T", "6e4"], "error: --T: a gas of 60000 K cannot"),
-        (&["psr"], &["--tau", "1e-310"], "residence time 1e-310 s: it must be positive"),
+        (&["psr"], &["--tau", "1e-310"], "residence time 1e-310 s: it must be from 2.3e-308 s on"),
         (&["psr"], &["--tau", "1ms", "--P", "1e-310"], "P = 1e-310 Pa; write 1e-310atm or 1e-310bar"),
         (&[], &["--set", "A=-1e10"], "is negative"),
         (&[], &["--start", "1e25"], "more than a century"),

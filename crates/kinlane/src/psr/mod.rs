@@ -68,7 +68,7 @@ pub enum PsrError {
     #[error("the inflow: {0}")]
     Equilibrium(#[from] EquilibriumError),
     /// A residence time, or a time to integrate over, is invalid.
-    #[error("{what} {} s: it must be positive and finite", plain(*.value))]
+    #[error("{what} {} s: it must be from 2.3e-308 s on, and finite", plain(*.value))]
     Time {
         /// `residence time` or `duration`.
         what: &'static str,

@@ -2,8 +2,9 @@
 
 use kinlane::mech::reaclib::Selection;
 use kinlane::{
-    Advance, BatchError, Conditions, Mechanism, OptionError, Options, Parcel, PlanError, Reactor, ReadOptions, Report,
-    Scheme, SchemeSolver, SchemeStates, States, Tolerances, TolerancesError, Zone, ZoneError, trace,
+    Advance, BatchError, Conditions, Mechanism, OptionError, Options, Parcel, PlanError, Precision, Reactor,
+    ReadOptions, Report, Scheme, SchemeSolver, SchemeStates, States, Tolerances, TolerancesError, Zone, ZoneError,
+    trace,
 };
 use kinlane_testdata::files;
 
@@ -153,4 +154,16 @@ fn wrong_ones_are_refused() {
     let own: Tolerances = "A(1,2):1e-9,B:2e-9".parse().expect("is read");
     assert_eq!(own.to_string(), "A(1,2):1e-9,B:2e-9");
     assert_eq!((own.of("A(1,2)"), own.of("C")), (Some(1e-9), None));
+}
+
+/// What is no tolerance at all is not refused as one that is too fine for a precision.
+#[test]
+fn none_is_not_too_fine() {
+    let h2 = Mechanism::bundled("h2").expect("is bundled");
+    for (rtol, too_fine) in
+        [(1e-9, true), (5e-324, true), (0.0, false), (-0.0, false), (-1.0, false), (f64::NAN, false)]
+    {
+        let refused = Advance::builder(&h2).rtol(rtol).precision(Precision::Mixed).plan().expect_err("no tolerance");
+        assert_eq!(matches!(refused, PlanError::TooFine { .. }), too_fine, "{rtol}: {refused}");
+    }
 }
