@@ -153,10 +153,15 @@ fn find_beside(path: &Path, stem: &str) -> Option<PathBuf> {
 fn thermo_file<'a>(text: Text<'a>, findings: &mut Findings) -> Vec<Section<'a>> {
     // Prose before such records may start with the keyword of another section.
     let thermo = |section: &Section<'_>| matches!(section.kind, Kind::Nasa7 | Kind::Nasa9);
-    if sections::split(text, File::Thermo, &mut Findings::default()).iter().any(thermo) {
+    let sections = sections::split(text, File::Thermo, &mut Findings::default());
+    if sections.iter().any(thermo) {
         return sections::split(text, File::Thermo, findings);
     }
-    vec![Section { kind: Kind::Nasa7, keyword: "", head: "", lines: text.lines().collect() }.settled()]
+    let records = Section { kind: Kind::Nasa7, keyword: "", head: "", lines: text.lines().collect() }.settled();
+    // Without a single one it is another file, such as a mechanism.
+    let any =
+        sections.is_empty() || records.kind == Kind::Nasa9 || records.lines.iter().any(|line| nasa7::is_first(line));
+    if any { vec![records] } else { Vec::new() }
 }
 
 /// What has been read so far.

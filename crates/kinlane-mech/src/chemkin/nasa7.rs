@@ -19,13 +19,18 @@ const FOUR: &str = "a record has four lines, numbered 1 to 4 in column 80";
 
 const HELP_15: &str = "coefficients are in fields of 15 columns, five to a line; look for a shifted column";
 
+/// Whether a line has the mark of the first line of a record.
+pub(super) fn is_first(line: &str) -> bool {
+    columns(line, 79, 80) == "1"
+}
+
 /// Reads a section of 7-coefficient records.
 pub(super) fn read(text: Text<'_>, section: &Section<'_>, shelf: &mut Shelf<'_>, findings: &mut Findings) {
     let (own, mut rest) = defaults(text, section, shelf.lacking.is_none(), findings);
     let middle = own.or(shelf.middle);
     let mut orphan = None;
     while let Some((&first, tail)) = rest.split_first() {
-        if columns(first, 79, 80) != "1" {
+        if !is_first(first) {
             rest = match shelf.unmarked(first, tail) {
                 Some(index) => {
                     shelf.broken.push((index, text.span(first)));
@@ -354,7 +359,7 @@ impl Record7<'_, '_> {
         let (mut composition, mut unread) = fixed(near, 5);
         let fifth = columns(self.first, 73, 78);
         let free = columns(self.middle_columns(), 8, 10).trim().is_empty();
-        if free && fifth.trim_start().starts_with(|c: char| c.is_ascii_alphabetic()) {
+        if free && columns(fifth, 0, 2).trim_start().starts_with(|c: char| c.is_ascii_alphabetic()) {
             let (more, wrong) = fixed(fifth, 5);
             composition.extend(more);
             // A single letter is the phase, in a wrong column.

@@ -114,7 +114,7 @@ fn section_units(text: Text<'_>, section: &Section<'_>, findings: &mut Findings)
                     units::contradiction(text, before, word, findings);
                 }
             }
-            None if matches!(upper.as_str(), "ALL" | "MWON" | "MWOFF") || upper.starts_with("MAXSP=") => {}
+            None if units::is_silent(&upper) => {}
             None => {
                 let help = did_you_mean(units::nearest(&upper), units::HELP);
                 findings.error(codes::UNIT, text.span(word), format!("`{word}` is no unit"), "not understood", help);

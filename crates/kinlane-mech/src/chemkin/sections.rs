@@ -2,9 +2,8 @@
 
 use super::codes;
 use super::findings::Findings;
-use super::nasa9;
-use super::text::{Text, columns, number};
-use super::units;
+use super::text::{Text, number};
+use super::{nasa7, nasa9, units};
 use crate::Severity;
 use crate::words::did_you_mean;
 
@@ -101,8 +100,8 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
     for (i, &line) in lines.iter().enumerate() {
         let current = sections.last().filter(|_| open).map(|s| s.kind);
         let after_all = !open && (reactions_done || file == File::Thermo && !sections.is_empty());
-        let after = lines.get(i + 1..).filter(|_| after_all);
-        if let Some((kind, keyword, head)) = header(line, current, after) {
+        let below = lines.get(i + 1..).unwrap_or_default();
+        if let Some((kind, keyword, head)) = header(line, current, below, after_all) {
             if kind == Kind::Foreign && file == File::Mechanism {
                 foreign(keyword, text, findings);
             }
@@ -341,25 +340,33 @@ fn keyword(line: &str) -> Option<(Kind, &str, &str)> {
 fn are_options(rest: &str) -> bool {
     rest.split_whitespace().all(|word| {
         let word = word.to_ascii_uppercase();
-        matches!(word.as_str(), "ALL" | "NASA9" | "MWON" | "MWOFF") || units::word(&word).is_some()
+        word == "NASA9" || units::is_silent(&word) || units::word(&word).is_some()
     })
 }
 
-/// Length from which the first line of a record of nine coefficients, which has no mark, is not taken for that of a section.
+/// Length from which a line among records is not taken for the first one of a section: it is that of a record, whose mark may be
+/// absent or in another column, or prose.
 const RECORD: usize = 50;
 
-/// Recognises the start of a section. `after` are the lines below, if enough sections have been read that
-/// prose may follow.
-fn header<'a>(line: &'a str, current: Option<Kind>, after: Option<&[&str]>) -> Option<(Kind, &'a str, &'a str)> {
+/// Recognises the start of a section. `below` are the lines after it; prose may follow where enough sections have been read.
+fn header<'a>(
+    line: &'a str,
+    current: Option<Kind>,
+    below: &[&str],
+    prose_may_follow: bool,
+) -> Option<(Kind, &'a str, &'a str)> {
     let (kind, keyword, rest) = keyword(line)?;
     // Records and equations may start with a word like these; they are recognised by their shape.
     let own = match current {
-        Some(Kind::Nasa7) => columns(line, 79, 80) == "1",
-        Some(Kind::Nasa9) => line.len() >= RECORD && !are_options(rest),
+        Some(Kind::Nasa7) if nasa7::is_first(line) => true,
+        // Unit words that cannot be read are told where reactions follow.
+        Some(Kind::Nasa7 | Kind::Nasa9) => {
+            line.len() >= RECORD && !are_options(rest) && (kind != Kind::Reactions || is_prose(kind, rest, below))
+        }
         Some(Kind::Reactions) => line.contains('=') || rest.trim_start().starts_with('/') && kind != Kind::Foreign,
         _ => false,
     };
-    let prose = after.is_some_and(|after| is_prose(kind, rest, after));
+    let prose = prose_may_follow && is_prose(kind, rest, below);
     (!own && !prose).then_some((kind, keyword, rest))
 }
 
@@ -378,7 +385,7 @@ fn is_prose(kind: Kind, rest: &str, after: &[&str]) -> bool {
             data || ends(rest) || content.any(|line| ends(line))
         }
         Kind::Reactions => content.take_while(|line| !is_end(line)).any(|line| is_reaction(line)),
-        Kind::Nasa7 => content.take_while(|line| !is_end(line)).any(|line| columns(line, 79, 80) == "1"),
+        Kind::Nasa7 => content.take_while(|line| !is_end(line)).any(|line| nasa7::is_first(line)),
         Kind::Nasa9 | Kind::Transport => content.any(|line| is_end(line)),
     }
 }
@@ -418,6 +425,10 @@ mod tests {
         };
         for head in ["REACTIONS KCALS/MOLE", "REACTIONS MWOFF", "reac KELVINS MOLECULE", "REACTIONS of nitrogen"] {
             assert_eq!(kinds(&format!("{head}\nA=A 1 0 0\nEND\n")), (vec![Kind::Reactions], vec![]), "{head}");
+        }
+        // Options alone are a head whatever follows.
+        for head in ["REACTIONS KCAL/MOLE MWOFF", "REACTIONS MAXSP=8"] {
+            assert_eq!(kinds(&format!("{head}\nEND\n")), (vec![Kind::Reactions], vec![]), "{head}");
         }
         let foreign = (vec![Kind::Foreign], vec![codes::FOREIGN_SECTION]);
         assert_eq!(kinds("SITE/PT/ SDEN/2.7e-9/\nPT(S)\nEND\n"), foreign);

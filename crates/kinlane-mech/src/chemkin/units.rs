@@ -113,6 +113,11 @@ pub(super) const WORDS: [&str; 45] = [
 const ABBREVIATED: [(&str, &str); 4] =
     [("KJ", "KJOULES/MOLE"), ("J", "JOULES/MOLE"), ("EV", "EVOLTS"), ("K", "KELVINS")];
 
+/// Whether a word in upper case belongs behind REACTIONS and does not matter.
+pub(super) fn is_silent(text: &str) -> bool {
+    matches!(text, "ALL" | "MWON" | "MWOFF") || text.starts_with("MAXSP=")
+}
+
 /// The meaning of a unit word in upper case.
 pub(super) fn word(text: &str) -> Option<Word> {
     if !WORDS.contains(&text) {

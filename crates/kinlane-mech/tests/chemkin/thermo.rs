@@ -241,6 +241,9 @@ fn middle_temperatures_beside_a_fifth_element() {
         ("        00   ", 1400.0, vec![]),
         ("        0   0", 1400.0, vec![]),
         ("        N   1", 1400.0, vec![1.0]),
+        // Its symbol stands in two columns: what is behind them is no element.
+        (" 1000.00  REF", 1000.0, vec![]),
+        ("  1000.0  C 2", 1000.0, vec![]),
     ] {
         assert_eq!(with(columns), (middle, fifth), "{columns}");
     }
@@ -258,4 +261,49 @@ fn records_below_prose_are_found() {
         let network = network.unwrap_or_else(|e| panic!("{prose}: {e}"));
         assert_eq!(network.notes.iter().map(|n| n.code).collect::<Vec<_>>(), ["M0315"], "{prose}");
     }
+}
+
+/// A mechanism that is named in place of a file of records has no lines that belong to none.
+#[test]
+fn a_mechanism_is_no_file_of_records() {
+    let text = "ELEMENTS\nC H\nEND\nSPECIES\nX\nEND\nREACTIONS\nX=X 1 0 0\nEND\n";
+    let told = |thermo: &str| {
+        let refusal =
+            read_str(("chem.inp", text), Some(("therm.dat", thermo))).map(|n| n.reactions).expect_err("refused");
+        refusal.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>()
+    };
+    assert_eq!(told(text), ["M0311"]);
+    assert_eq!(told("X is in another file\n"), ["M0315", "M0311"]);
+}
+
+/// What begins with the word of a section among records, with its mark in another column or as prose, leaves the others.
+#[test]
+fn long_lines_among_records_start_no_section() {
+    let with = |line: &str| {
+        let thermo = format!("THERMO\n 300. 1000. 5000.\n{}{line}{}END\n", record("AR"), record("X"));
+        let separate = read_str(
+            ("chem.inp", "ELEMENTS\nC H\nEND\nSPECIES\nX\nEND\nREACTIONS\nX=X 1 0 0\nEND\n"),
+            Some(("therm.dat", &thermo)),
+        );
+        let text = format!("ELEMENTS\nC H\nEND\nSPECIES\nX\nEND\n{thermo}REACTIONS\nX=X 1 0 0\nEND\n");
+        for network in [separate, read(&text)] {
+            let network = network.unwrap_or_else(|e| panic!("{line}: {e}"));
+            assert_eq!(network.notes.iter().map(|n| n.code).collect::<Vec<_>>(), ["M0315"], "{line}");
+        }
+    };
+    for name in ["SITE", "BULK", "SURF", "REAC", "SPEC", "ELEM", "TRAN", "THER"] {
+        with(&record(name).replacen("    1\n", "   1\n", 1));
+    }
+    for prose in [
+        "REACTIONS OF THESE SPECIES ARE IN THE OTHER FILE, SEE ITS HEAD",
+        "SPECIES THAT ARE NOT LISTED HERE ARE IN THE OTHER FILE",
+        "Elements other than C and H are those of the other table.",
+    ] {
+        with(&format!("{prose}\n"));
+    }
+    // The record of a species keeps its own message.
+    let record = record("REAC").replacen("    1\n", "     \n", 1);
+    let text = format!("ELEMENTS\nC H\nEND\nSPECIES REAC\nEND\nTHERMO\n 300. 1000. 5000.\n{record}END\n");
+    let refusal = read(&text).map(|n| n.reactions).expect_err("no mark");
+    assert_eq!(refusal.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["M0313", "M0311"]);
 }
