@@ -77,8 +77,11 @@ fn changed(equation: &Equation, kept: &[String], declared: &Declared) -> Option<
     (!told.is_empty()).then(|| told.join(", "))
 }
 
-/// The atoms of a side, if all compositions are known.
+/// The atoms of a side, if all compositions are known; that of `PROD` is not, whatever is declared.
 fn atoms(side: &[Term], declared: &Declared) -> Option<Atoms> {
+    if side.iter().any(|term| term.name.text.eq_ignore_ascii_case("PROD")) {
+        return None;
+    }
     let mut sums = Atoms::new();
     for Term { number, name } in side.iter().filter(|term| !term.name.text.eq_ignore_ascii_case("hv")) {
         let species = declared.find(&name.text).and_then(|i| declared.all.get(i))?;

@@ -273,14 +273,26 @@ fn file_name(text: &str) -> usize {
     text.len() - name.len() + name.find([' ', '\t', '\r', '\n', '{', '}', '#', ';']).unwrap_or(name.len())
 }
 
-/// What closes inlined code, which may stand behind code: where it starts, and the end of its line.
+/// What closes inlined code: where it starts, and the end of its line. Behind code it is a word of its own, as in KPP, so that
+/// comments may speak of it.
 fn end_inline(text: &str, from: usize) -> Option<(usize, usize)> {
-    let closes = |at: &usize| {
-        let word = text.get(at + 1..).unwrap_or_default().trim_start_matches([' ', '\t']);
-        word.get(..9).is_some_and(|word| word.eq_ignore_ascii_case("ENDINLINE"))
-    };
-    let at = text.get(from..)?.match_indices('#').map(|(at, _)| from + at).find(closes)?;
-    Some((at, line_end(text, at)))
+    let mut at = from;
+    for line in text.get(from..)?.split_inclusive('\n') {
+        let indent = line.len() - line.trim_start().len();
+        let closes = |hash: &usize| {
+            let word = line.get(hash + 1..).unwrap_or_default();
+            let word = if *hash == indent { word.trim_start() } else { word };
+            word.split_at_checked("ENDINLINE".len()).is_some_and(|(word, more)| {
+                let ends = *hash == indent || more.is_empty() || more.starts_with(char::is_whitespace);
+                word.eq_ignore_ascii_case("ENDINLINE") && ends
+            })
+        };
+        if let Some(hash) = line.match_indices('#').map(|(hash, _)| hash).find(closes) {
+            return Some((at + hash, at + line.trim_end_matches('\n').len()));
+        }
+        at += line.len();
+    }
+    None
 }
 
 /// Overwrites all but line ends.

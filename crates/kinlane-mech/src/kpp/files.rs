@@ -102,6 +102,10 @@ impl Files {
                             .help("put it in braces if it is a comment, or below #DEFVAR, #DEFFIX or #EQUATIONS"),
                     ),
                 },
+                Piece::Model(name) if name.text.is_empty() => {
+                    self.nameless(&name, "#MODEL", "small_strato");
+                    self.section = Some(Section::Other);
+                }
                 Piece::Model(name) => {
                     let file = beside(path, &format!("{}.def", name.text));
                     if file.is_file() && file != path {
@@ -109,7 +113,8 @@ impl Files {
                         continue;
                     }
                     // A file that names itself is whole.
-                    if file != path && !name.text.eq_ignore_ascii_case("none") {
+                    let told = self.absent.iter().any(|(_, other)| *other == file);
+                    if file != path && !told && !name.text.eq_ignore_ascii_case("none") {
                         self.absent.push((name, file));
                     }
                     self.section = Some(Section::Other);
@@ -127,15 +132,19 @@ impl Files {
         }
     }
 
+    /// Tells that nothing is named behind a command.
+    fn nameless(&mut self, name: &Part, command: &str, example: &str) {
+        let help = format!("write the name of a file behind it: `{command} {example}`");
+        let error = Diagnostic::error(codes::INCLUDE, format!("`{command}` without a file"));
+        self.found.push(error.at(name.span(0, 0), "a name is expected here").help(help));
+    }
+
     /// Reads a file where it is named.
     fn include(&mut self, file: &Path, name: &Part, depth: usize) {
         let at = name.place();
         self.included += 1;
         if name.text.is_empty() {
-            let help = "write the name of a file behind it: `#INCLUDE mechanism.spc`";
-            let error = Diagnostic::error(codes::INCLUDE, "`#INCLUDE` without a file");
-            self.found.push(error.at(name.span(0, 0), "a name is expected here").help(help));
-            return;
+            return self.nameless(name, "#INCLUDE", "mechanism.spc");
         }
         if depth >= DEEPEST || self.included > MOST {
             let message = format!("files include each other more than {DEEPEST} deep, or more than {MOST} times");

@@ -52,7 +52,7 @@ impl Declared {
 
     /// Reads #DEFVAR or #DEFFIX: `NO2 = N + 2O;`. A composition that cannot be read counts as not given.
     pub fn declare(&mut self, section: &Part, fixed: bool, found: &mut Vec<Diagnostic>) {
-        for entry in section.entries("a declaration", "NO2 = N + 2O ;", found) {
+        for entry in section.entries("a declaration", true, "NO2 = N + 2O ;", found) {
             self.one(&entry, fixed, found);
         }
     }

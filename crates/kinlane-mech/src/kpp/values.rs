@@ -59,7 +59,7 @@ impl Values {
     /// Reads #INITVALUES: `CFACTOR = 2.5e10;`.
     pub fn initial(&mut self, section: &Part, found: &mut Vec<Diagnostic>) {
         let example = "O3 = 1.5e12 ;";
-        for piece in section.entries("an initial value", example, found) {
+        for piece in section.entries("an initial value", false, example, found) {
             let Some((name, text)) = piece.text.split_once('=') else {
                 found.push(
                     Diagnostic::error(codes::INITIAL, "an initial value has no `=`")

@@ -43,6 +43,23 @@ fn comments_stand_anywhere() {
     assert_eq!(scheme.reactions[1].label, "C=D");
 }
 
+/// Behind code it is a word of its own, as in KPP; on its own line it may be written with blanks, and have a comment behind it.
+#[test]
+fn what_ends_inlined_code() {
+    let length =
+        |code: &str| with(&format!("A = B : 1;\n#INLINE F90_INIT\n TSTART = 0; TEND = 5{code}\nB = A : 1;")).run.length;
+    for code in [" #ENDINLINE", "\t#endinline both", "\n # endinline", "\n#ENDINLINE{end}", "\n#ENDINLINE // end"] {
+        assert_eq!(length(code), Some(5.0), "{code:?}");
+    }
+    for comment in ["ends at #ENDINLINE, below", "see '#ENDINLINE'", "# ENDINLINE", "##ENDINLINES"] {
+        assert_eq!(length(&format!(" ! {comment}\n TEND = 7\n#ENDINLINE")), Some(7.0), "{comment}");
+    }
+    assert_eq!(
+        with("A = B : 1;\nB = A : 1;\n#INLINE F90_INIT\n TSTART = 0; TEND = 5 #ENDINLINE").run.length,
+        Some(5.0)
+    );
+}
+
 #[test]
 fn numbers_are_as_long_as_they_may_be() {
     let scheme = with("A = 1E-1B + 2E1C + .5D:1; PROD = A : 2; B = PROD + hv : 3;");
@@ -580,10 +597,14 @@ fn files_include_each_other() {
         let told: Vec<_> = notes.iter().map(|n| (n.code, n.severity)).collect();
         assert_eq!(told, [("M0503", kinlane_mech::Severity::Warning)], "{name}");
     }
-    write("bare.kpp", "#MODEL nothere\n#LANGUAGE Fortran90\n");
-    let refusal = read(&folder.path().join("bare.kpp")).unwrap_err();
-    assert_eq!(refusal.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["M0503"]);
-    assert!(refusal.diagnostics[0].message.contains("nothere.def"), "{refusal}");
+    let bare = |head: &str| {
+        write("bare.kpp", &format!("{head}\n#LANGUAGE Fortran90\n"));
+        let refusal = read(&folder.path().join("bare.kpp")).unwrap_err();
+        assert_eq!(refusal.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["M0503"], "{head}");
+        refusal.diagnostics[0].message.clone()
+    };
+    assert!(bare("#MODEL nothere\n#MODEL nothere").contains("nothere.def"));
+    assert_eq!(bare("#MODEL"), "`#MODEL` without a file");
 }
 
 /// KPP reads all files as if they were one: the section of an included file goes on behind the line that includes it.

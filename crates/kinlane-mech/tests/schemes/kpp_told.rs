@@ -90,6 +90,7 @@ fn missing_semicolons_and_rates() {
     assert_eq!(of("<1> O3 = NO : ;"), one("M0509", "O3 = NO"));
     assert_eq!(errors("#DEFVAR\nO3 = 3O\nNO = N + O;\n#EQUATIONS\nNO=O3:1;"), one("M0508", ""));
     assert_eq!(errors("#DEFVAR\nO3 = 3O;\nNO = N + O\n#EQUATIONS\nNO=O3:1;"), one("M0508", ""));
+    assert_eq!(errors("#DEFVAR\nO3 = 3O;\nNO\n#EQUATIONS\nNO=O3:1;"), one("M0508", ""));
 }
 
 /// As in KPP; nothing would be left of the amount of one.
@@ -101,6 +102,7 @@ fn initial_values_without_their_signs() {
         ("NO : 5.0;\nO3 = 3.0;", one("M0521", "NO : 5.0")),
         ("NO = 5.0\nO3 = 3.0;", one("M0508", "")),
         ("NO = 5.0;\nO3 = 3.0", one("M0508", "")),
+        ("NO = 5.0;\nextra", one("M0521", "extra")),
         ("NO = 5.0\nO3 = 3.0 {;}\nNO2 = 1", vec![("M0508", String::new()); 3]),
     ] {
         assert_eq!(of(values), expected, "{values}");
@@ -398,4 +400,7 @@ fn atoms_are_counted_where_a_file_asks_for_it() {
     assert_eq!(told("#CHECKALL")[0], *lost);
     let [unknown, lost] = &told("#CHECK NN; O;")[..] else { panic!() };
     assert_eq!((unknown.1[0].as_str(), lost.1.len()), ("not in any composition", 2));
+    // The name PROD does not count, whatever its composition.
+    let text = "#DEFVAR\nA = C; PROD = IGNORE;\n#EQUATIONS\nA = PROD : 1;\n#CHECKALL\n";
+    assert!(notes_of(text).iter().all(|(code, _)| *code != "M0532"));
 }
