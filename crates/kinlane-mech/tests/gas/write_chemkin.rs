@@ -206,6 +206,10 @@ DUP
 H+H+H2=>2H2 2e16 0 0
 FORD/H2 1/
 DUP
+H+H+H2=2H2 3e15 0 0
+REV/1e10 0 0/
+FORD/H2 1/
+DUP
 H+H+H2=2H2 1e15 0 0
 REV/1e10 0 0/
 RORD/H2 1.5/
@@ -219,10 +223,14 @@ H+H+H2=2H2 1e14 0 0
     );
     let network = chemkin::read_str(("chem.inp", &text), None).unwrap_or_else(|e| panic!("{e}"));
     let explicit = |n: &Network| n.reactions.iter().map(|r| r.third_body.is_some()).collect::<Vec<_>>();
-    assert_eq!(explicit(&network), [false, false, false, false, false, false, true]);
-    let (back, text) = again(&network, "alike").unwrap_or_else(|e| panic!("{e}"));
-    roundtrip::compare(&merged(&network), &back, TOLERANCE, "alike");
-    assert_eq!(text.matches("(+M)=").count(), 2, "{text}");
+    assert_eq!(explicit(&network), [false, false, false, false, false, false, false, true]);
+    let (back, written) = again(&network, "alike").unwrap_or_else(|e| panic!("{e}"));
+    // An order that equals the coefficient gives the rate of a collider, which any reader takes it for without.
+    let plain = text.replace("FORD/H2 1/\n", "").replace("1e14 0 0\n", "1e14 0 0\nDUP\n");
+    let plain = chemkin::read_str(("chem.inp", &plain), None).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(explicit(&plain), [false, false, false, false, true, true, false, true]);
+    roundtrip::compare(&merged(&plain), &back, TOLERANCE, "alike");
+    assert_eq!(written.matches("(+M)=").count(), 2, "{written}");
 }
 
 /// Readers may take a reactant for a collider, or a collider for a reactant: then others are duplicates.
@@ -255,6 +263,7 @@ fn marks_of_duplicates_are_those_that_readers_need() {
         (vec!["A + 2 AR <=> B + 2 AR".to_owned(), format!("A + AR <=> B + AR, {three}")], [false; 2]),
         // A species on both sides that would be taken for the third body makes the same rate as that.
         (vec!["A + B + AR <=> 3 AR, type: elementary".to_owned(), "A + B + AR <=> 3 AR".to_owned()], [true; 2]),
+        (vec!["A + B + AR => 3 AR, type: elementary".to_owned(), "A + B + AR => 3 AR".to_owned()], [true; 2]),
         (vec!["2 AR + A <=> 2 B + AR, type: elementary".to_owned(), "2 AR + A <=> 2 B + AR".to_owned()], [true; 2]),
     ] {
         let reactions: Vec<&str> = reactions.iter().map(String::as_str).collect();
@@ -275,15 +284,23 @@ fn marks_of_duplicates_are_those_that_readers_need() {
 }
 
 #[test]
-fn numbers_that_are_too_large_are_refused() {
+fn numbers_that_are_too_large_or_too_small_are_refused() {
     let text = "phases: [{name: gas, thermo: ideal-gas, kinetics: gas}]\nspecies: [{name: A, composition: {O: 1}, thermo: {model: constant-cp}}, \
-                {name: B, composition: {O: 1}, thermo: {model: constant-cp}}]\nunits: {quantity: mol}\nreactions:\n\
-                - {equation: A + B => 2 B, rate-constant: {A: 1.9e302, b: 0, Ea: 0}}\n";
-    for (a, code) in [("1.9e302", Some("M0905")), ("1.7e302", None)] {
-        let text = text.replace("1.9e302", a);
+                {name: B, composition: {O: 1}, thermo: {model: constant-cp}}]\nunits: {quantity: mol}\nreactions:\n";
+    let slow = "A => B, orders: {A: -2}, negative-orders: true";
+    for (equation, a, code) in [
+        ("A + B => 2 B", "1.9e302", Some("M0905")),
+        ("A + B => 2 B", "1.7e302", None),
+        (slow, "3.3e-308", Some("M0905")),
+        (slow, "3.3e-300", Some("M0905")),
+        (slow, "3.3e-289", None),
+        (slow, "0", None),
+        ("A => B", "1e-310", None),
+    ] {
+        let text = format!("{text}- {{equation: {equation}, rate-constant: {{A: {a}, b: 0, Ea: 0}}}}\n");
         let network = cantera::read_str(text, Path::new("a.yaml"), None, &[]).unwrap_or_else(|e| panic!("{e}"));
         let found = write::chemkin(&network, &Header::default()).err().map(|refusal| refusal.diagnostics[0].code);
-        assert_eq!(found, code, "{a}");
+        assert_eq!(found, code, "{equation}, {a}");
     }
 }
 

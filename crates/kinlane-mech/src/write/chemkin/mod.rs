@@ -150,10 +150,10 @@ impl Numbers {
         number::decimal(value, value / factor, |x| x * factor).unwrap_or(value / factor)
     }
 
-    /// A number as it is written in the file; the nearest possible one if none gives the same bits. None if it is too large for
-    /// the unit.
+    /// A number as it is written in the file; the nearest possible one if none gives the same bits. None if it is too large or
+    /// too small for the unit, where it would be infinite, zero or short of digits.
     pub fn measure(&self, value: f64, what: Measure) -> Option<String> {
-        Some(self.value(value, what)).filter(|x| x.is_finite()).map(number::plain)
+        Some(self.value(value, what)).filter(|&x| x.is_normal() || x == value && x.is_finite()).map(number::plain)
     }
 
     /// The same of a pressure, which a larger unit makes smaller.

@@ -37,8 +37,8 @@ static EVERY: ThirdBody = ThirdBody::EVERY;
 type Fault = (&'static str, &'static str, &'static str);
 
 const NO_LAW: &str = "keep Cantera YAML, or fit an Arrhenius, PLOG or Chebyshev rate to it";
-const TOO_LARGE: &str =
-    "a number is too large in cm, mol, s and the unit of energy: give smaller ones, or remove the reaction";
+const NO_NUMBER: &str =
+    "a number is too large or too small in cm, mol, s and the unit of energy: give another one, or remove the reaction";
 const NO_BODY: &str = "CHEMKIN knows M with efficiencies, and one named species with the efficiency 1";
 
 /// All lines of a reaction.
@@ -149,7 +149,7 @@ fn body(r: &Reaction) -> Result<Body<'_>, Fault> {
 /// The reaction as readers of its text will see it.
 pub fn seen(r: &Reaction) -> Reaction {
     let body = body(r);
-    if let (Ok(Body::None), Reverse::Equilibrium) = (&body, &r.reverse) {
+    if matches!(body, Ok(Body::None)) && !matches!(r.reverse, Reverse::Explicit { orders: Some(_), .. }) {
         return with_collider(r).unwrap_or_else(|| r.clone());
     }
     let mut r = r.clone();
@@ -203,7 +203,7 @@ fn equation(r: &Reaction, body: &Body<'_>, network: &Network) -> String {
 
 fn arrhenius(k: &Arrhenius, order: f64, numbers: &Numbers) -> Result<[String; 3], Fault> {
     let [a, e] = [(k.a, Measure::Rate(order)), (k.e, Measure::Activation)].map(|(value, what)| {
-        numbers.measure(value, what).ok_or((codes::UNWRITABLE_NAME, "the rate constant", TOO_LARGE))
+        numbers.measure(value, what).ok_or((codes::UNWRITABLE_NAME, "the rate constant", NO_NUMBER))
     });
     Ok([a?, plain(k.b), e?])
 }
