@@ -476,6 +476,7 @@ fn marks_of_explicit_third_bodies_hide_no_others() {
     let marked = |equation: &str| format!("{equation}, duplicate: true");
     assert_eq!(with(&[any, any, argon]), ["M0102"]);
     assert_eq!(with(&[argon, any, any]), ["M0102"]);
+    assert_eq!(with(&[any, argon, argon]), ["M0102"]);
     assert_eq!(with(&[&marked(any), argon]), ["M0103"]);
     assert_eq!(with(&[&marked(any), &marked(any), argon]), [""; 0]);
 }
