@@ -18,8 +18,8 @@ pub const LEAST_K: f64 = -690.0;
 pub struct Reversal<'a> {
     /// Reactants and products, with their coefficients.
     pub sides: [&'a [(usize, f64)]; 2],
-    /// Whether e^{±G} of its species are factors of it.
-    pub by_species: bool,
+    /// From this temperature \[K\] on e^{±G} of its species are factors of it; infinite if never.
+    pub by_species_from: f64,
     /// The forward rate constant, if the reverse one is a multiple of it.
     pub rate: Option<&'a RateLaw>,
 }
@@ -53,25 +53,26 @@ impl Reversal<'_> {
         let [reactants, products] = self.sides;
         let sum = |side: &[(usize, f64)]| side.iter().map(|&(k, nu)| nu * g[k]).sum::<f64>();
         let rise = sum(products) - sum(reactants);
-        let beyond = self.by_species && reactants.iter().chain(products).any(|&(k, _)| g[k].abs() > MOST_GIBBS);
+        let by_species = t >= self.by_species_from;
+        let beyond = by_species && reactants.iter().chain(products).any(|&(k, _)| g[k].abs() > MOST_GIBBS);
         let ln_k = self.rate.map_or(0.0, |rate| least_ln_k(rate, t));
         !products.is_empty() && (beyond && rise > LEAST || ln_k < LEAST_K && ln_k + rise > LEAST)
     }
 }
 
 /// ln Tᵇ e^(−E/T).
-fn exponent(k: &Arrhenius, t: f64) -> f64 {
-    k.b * t.ln() - k.e / t
+pub fn exponent(b: f64, e: f64, t: f64) -> f64 {
+    b * t.ln() - e / t
 }
 
 /// ln of the smallest number that a rate constant is made from.
 fn least_ln_k(rate: &RateLaw, t: f64) -> f64 {
-    let ln = |k: &Arrhenius| k.a.abs().ln() + exponent(k, t);
+    let ln = |k: &Arrhenius| k.a.abs().ln() + exponent(k.b, k.e, t);
     let level = |terms: &Vec<Arrhenius>| terms.iter().map(ln).fold(f64::NEG_INFINITY, f64::max);
     let plog = |levels: &[(f64, Vec<Arrhenius>)]| levels.iter().map(|(_, terms)| level(terms)).fold(0.0, f64::min);
     match rate {
         // Its A-factor is multiplied in last.
-        RateLaw::Arrhenius(k) => exponent(k, t),
+        RateLaw::Arrhenius(k) => exponent(k.b, k.e, t),
         RateLaw::Falloff(f) => ln(&f.low).min(ln(&f.high)),
         RateLaw::Plog(levels) => plog(levels),
         RateLaw::LinearBurke(colliders) => {

@@ -137,7 +137,12 @@ pub fn lower(plan: &mut Plan, network: &Network, reference: &Reference, features
         let is_exact = is_short(h) || is_general && matches!(h.law, Law::Exp(_));
         Reversal {
             sides: [&h.reactants, &h.products],
-            by_species: !is_general && !is_exact,
+            // Between COLD and where G is small it is what the classes make of it.
+            by_species_from: match is_general {
+                true => f64::INFINITY,
+                false if is_exact => COLD,
+                false => 0.0,
+            },
             rate: (!is_exact).then(|| &network.reactions[h.origin.0].rate),
         }
     });
@@ -211,7 +216,7 @@ fn shape(h: &Half, exps: &[f64], reference: &Reference, network: &Network) -> Op
 fn ln_k(h: &Half, exps: &[f64]) -> Option<impl Fn(f64) -> f64> {
     let Law::Exp(i) = h.law else { return None };
     let [b, e] = [exps[2 * i], exps[2 * i + 1]];
-    Some(move |t: f64| b * t.ln() - e / t)
+    Some(move |t: f64| cold::exponent(b, e, t))
 }
 
 /// What the elements' reference contributes to ΔG if the equation does not balance exactly.
